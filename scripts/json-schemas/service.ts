@@ -31,7 +31,10 @@ const failedJob = members(
     ref: text,
     code: text,
     why: opt(about('What kept it, in words; no secrets, no persons.', text)),
-    isFinal: about('No further attempt is planned; otherwise it comes again by itself.', flag),
+    isFinal: about(
+      'No further attempt is planned; otherwise the job is retried automatically.',
+      flag,
+    ),
   },
   'FailedJob',
 );

@@ -243,10 +243,10 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For anyone with the keys; if the process needs a login or the signee a passcode, for ' +
+    'For anyone with the keys; if the process requires a login or the signee a passcode, for ' +
     'the company and holders of a token.',
   operator: 'For the operator of the service.',
-  open: 'For anybody.',
+  open: 'For anyone.',
 };
 
 function scopeWords(
@@ -283,7 +283,7 @@ const repeatHeaders = {
       type: 'string',
       maxLength: 255,
       description:
-        'Key of the request: a repeat within a day gets the same response and does nothing.',
+        'Key of the request: a repeat within a day gets the same response and has no effect.',
     },
   },
 };
@@ -311,7 +311,7 @@ const simulatedHeader = {
     'x-innsigli-simulated': {
       type: 'string',
       enum: ['true'],
-      description: 'Present when a simulator responded: the result proves no identity.',
+      description: 'Present if a simulator responded: the result proves no identity.',
     },
   },
 };

@@ -14,7 +14,7 @@ export const missingText = 'expected a value, found none';
 
 /** States what was expected of a value and what was found, without the member's name. */
 export function schemaFaultText(
-  { keyword, params, message = 'is wrong' }: SchemaFault,
+  { keyword, params, message = 'is invalid' }: SchemaFault,
   found: unknown,
 ): string {
   const say = sentences[keyword];
@@ -59,7 +59,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
 };
 
 const formats: Readonly<Record<string, string>> = {
-  date: 'a day, YYYY-MM-DD',
+  date: 'a date, YYYY-MM-DD',
   'date-time': 'a time, YYYY-MM-DDThh:mm:ssZ',
   email: 'an e-mail address',
   uri: 'an address with its scheme',
@@ -85,7 +85,7 @@ function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'boolean' ? String(value) : (kinds[typeof value] ?? 'something else');
+  return typeof value === 'boolean' ? String(value) : (kinds[typeof value] ?? 'another value');
 }
 
 function wordsOf(words: unknown): string {

@@ -202,12 +202,12 @@ function dayOf(name: QuotaName, nowMs: number): string {
 }
 
 function exceeded(name: QuotaName, most: number, nowMs: number): InnsigliError {
-  const hint = 'innsigli company quota shows quotas and sets them';
+  const hint = 'show and set quotas with innsigli company quota';
   if (name === 'storedBytes') {
     return new InnsigliError(codes[name], `expected at most ${most} bytes stored`, { hint });
   }
   const details = { retryAfterSeconds: quotaDay(nowMs).restSeconds };
-  return new InnsigliError(codes[name], `expected at most ${most} a day`, { details, hint });
+  return new InnsigliError(codes[name], `expected at most ${most} per day`, { details, hint });
 }
 
 /** Lookups that incur costs: the e-ID provider itself reports a name alone. */

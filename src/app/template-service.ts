@@ -172,7 +172,7 @@ async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | 
 async function requireFree(unit: StoreUnit, place: Place): Promise<void> {
   const same = await findSame(unit, place);
   if (same === undefined) return;
-  invalid('language', `text ${same.id} has this flow, type and language already`);
+  invalid('language', `text ${same.id} already has this flow, type and language`);
 }
 
 async function requireTemplate(

@@ -73,7 +73,7 @@ function* boundedRows(rows: Iterable<RawCsvRow>, columns: number): Generator<Raw
  */
 export function columnNames(head: RawCsvRow | undefined): readonly string[] {
   if (head === undefined) {
-    const message = 'expected a first row with the names of the columns, found none';
+    const message = 'expected a first row with column names, found none';
     throw new InnsigliError('validation.error', message);
   }
   const names = head.cells.map((name) => name.toLowerCase());
@@ -207,12 +207,12 @@ function readCell(
   let at = from + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw new InnsigliError('validation.error', 'a quote of the file is not closed');
+    if (quote < 0) throw new InnsigliError('validation.error', 'a quoted cell is not closed');
     cell += text.slice(at, quote);
     if (text[quote + 1] !== '"') {
       const next = endOf(quote + 1);
       const rest = text.slice(quote + 1, next).trim();
-      if (rest !== '') throw inRow(row, 'a cell has text behind a quote');
+      if (rest !== '') throw inRow(row, 'a cell has text after its closing quote');
       return { cell: readable(cell.trim(), row), next };
     }
     cell += '"';
@@ -223,7 +223,7 @@ function readCell(
 // U+FFFD is what decoding substitutes for bytes that are not UTF-8.
 function readable(cell: string, row: number): string {
   if (!cell.includes('\ufffd')) return cell;
-  throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');
+  throw inRow(row, 'expected UTF-8 text, found a different encoding', 'save it as "CSV UTF-8"');
 }
 
 /**

@@ -68,9 +68,9 @@ export function wrongArgument(name: string, expected: string, found: unknown): I
 export function wrongBytes(name: string, found: unknown): InnsigliError {
   const { code, message } = wrongArgument(name, 'bytes (Uint8Array or Buffer)', found);
   const hasBytes = attemptAny(() => types.isUint8Array((found as { bytes?: unknown }).bytes));
-  if (hasBytes === true) return new InnsigliError(code, message, { hint: 'give its member bytes' });
+  if (hasBytes === true) return new InnsigliError(code, message, { hint: 'pass its member bytes' });
   const isText = typeof found === 'string';
-  return new InnsigliError(code, message, isText ? { hint: 'give content, not a name' } : {});
+  return new InnsigliError(code, message, isText ? { hint: 'pass the content, not a name' } : {});
 }
 
 /** Describes the result of a call without `await` in errors. */

@@ -3,30 +3,30 @@ import { InnsigliError } from './errors.ts';
 /** Descriptions of codes that the operating system and TLS report for failed access. */
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EADDRINUSE: 'another program listens there',
+  EADDRINUSE: 'another program is listening there',
   EADDRNOTAVAIL: 'this machine has no such address',
-  EAI_AGAIN: 'its name cannot be looked up now',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was cut',
-  EDQUOT: 'the quota is used up',
-  EEXIST: 'a file has this name',
-  EHOSTUNREACH: 'there is no way to it',
+  ECONNRESET: 'the connection was reset',
+  EDQUOT: 'the quota is exceeded',
+  EEXIST: 'a file with this name exists',
+  EHOSTUNREACH: 'no route to it',
   EISDIR: 'it is a folder',
   ELOOP: 'too many symbolic links',
   EMFILE: 'too many open files',
   ENAMETOOLONG: 'its name is too long',
-  ENETUNREACH: 'there is no way to it',
+  ENETUNREACH: 'no route to it',
   ENOENT: 'no such file or folder',
   ENOSPC: 'no space left',
   ENOTDIR: 'part of its path is not a folder',
-  ENOTFOUND: 'its name is not known',
+  ENOTFOUND: 'its name cannot be resolved',
   EPERM: 'permission denied',
   EROFS: 'read-only file system',
-  ETIMEDOUT: 'no answer in time',
+  ETIMEDOUT: 'no response in time',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS there',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS there',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for a different name',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
@@ -43,8 +43,8 @@ export function osReason(error: unknown): string {
 }
 
 const listenHints: Readonly<Record<string, string>> = {
-  EACCES: 'ports below 1024 need more rights: take another one with --port',
-  EADDRINUSE: 'end that program, or take another port with --port; 0 takes a free one',
+  EACCES: 'ports below 1024 need elevated privileges: choose a different one with --port',
+  EADDRINUSE: 'stop that program, or choose a different port with --port; 0 picks a free one',
 };
 
 /** The error for an address on which a server cannot listen. */

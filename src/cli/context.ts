@@ -83,16 +83,16 @@ export async function loadConfig(
   for (const file of Object.values(explained.files)) console.detail(`configuration: ${file}`);
   if (explained.foreign !== undefined) {
     const message =
-      `${explained.foreign} belongs to another user and is not read; ` +
-      `to use it: --config ${shellWord(explained.foreign)}`;
+      `${explained.foreign} belongs to another user and was not read; ` +
+      `to use it pass --config ${shellWord(explained.foreign)}`;
     await console.warn(message, 'config.file.ignored');
   }
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
     const file = explained.files.project ?? '';
     const message =
-      `${file}: ${left} left out, because it was found and not named: ` +
-      `it may have come with the documents; to use it: --config ${shellWord(file)}`;
+      `${file}: ignored ${left}, because the file was found, not named: ` +
+      `it may have come with the documents; to use it pass --config ${shellWord(file)}`;
     await console.warn(message, 'config.setting.ignored');
   }
   if (use === 'sealing' && explained.effects.length > 0) {
@@ -217,7 +217,7 @@ function requireCertificate(flags: FlagSettings, cwd: string): void {
   if (!isWithoutCertificate(resolve(cwd, file))) return;
   refuseUsage(
     '--key: expected --cert, or the certificate in the file of the key, found neither',
-    'add --cert with the certificate of the key; a PKCS#12 file is given with --p12',
+    'pass the certificate of the key with --cert, or a PKCS#12 file with --p12',
   );
 }
 

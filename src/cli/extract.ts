@@ -35,7 +35,7 @@ export async function extractCovered(
     return refuseUsage(`--extract: expected an ASiC container, found ${found}`);
   }
   if (!isPassed && !extraction.force) {
-    await console.warn('nothing is extracted, because of the verdict', 'document.warning');
+    await console.warn('nothing was extracted, because of the verdict', 'document.warning');
     return undefined;
   }
   const paths = await extractFiles(input, report, extraction, io);
@@ -71,8 +71,8 @@ async function extractFiles(
     const fault = entryNameFault(name) ?? foreignNameFault(name);
     const entry = archive.find(name);
     if (fault !== undefined || entry === undefined) {
-      const message = `the name «${name}» ${fault ?? 'is not there'}`;
-      const hint = 'take the file out with a ZIP program, under another name';
+      const message = `the name "${name}" ${fault ?? 'does not exist'}`;
+      const hint = 'extract the file with a ZIP program under a different name';
       throw new InnsigliError('container.invalid', message, { hint });
     }
     const taken = requirePlace(root, name, { folder, force });
@@ -110,8 +110,8 @@ function requirePlace(root: FolderMark, name: string, { folder, force }: Extract
     throw unwritable(output, osReason(cause), { cause, details: { output } });
   }
   if (force) return true;
-  throw new InnsigliError('usage.output.exists', `the output ${output} exists already`, {
+  throw new InnsigliError('usage.output.exists', `the output ${output} already exists`, {
     details: { output },
-    hint: 'name another folder, or allow replacing with --force',
+    hint: 'name a different folder, or pass --force to replace files',
   });
 }

@@ -19,7 +19,8 @@ export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
     stdin: {
       isTerminal: io.stdin.isTerminal,
       chunks() {
-        if (isRead) refuseUsage('-: standard input can be one thing only', 'give the other a file');
+        if (isRead)
+          refuseUsage('-: standard input can be used only once', 'use a file for the other');
         isRead = true;
         return io.stdin.chunks();
       },

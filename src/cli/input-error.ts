@@ -19,12 +19,14 @@ export function inputError(
   const details = { file, reason };
   const prefix = option === undefined ? '' : `${option}: `;
   if (reason === 'ENOENT' || reason === 'ENOTDIR') {
-    const rename = file.includes('\ufffd') ? 'rename the file: its name may be no UTF-8' : hint;
+    const rename = file.includes('\ufffd')
+      ? 'rename the file: its name may not be valid UTF-8'
+      : hint;
     const context = { cause, details, ...defined({ hint: rename }) };
     return new InnsigliError('io.input.notfound', `${prefix}no such file: ${file}`, context);
   }
   const found = foundInstead(cause);
-  const device = 'give a file, or a descriptor of the shell: <(…) or < FILE';
+  const device = 'pass a file, or use shell redirection: <(…) or < FILE';
   const advice = found === undefined ? hint : device;
   const why = found === undefined ? osErrorText(reason) : `expected a regular file, found ${found}`;
   const context = { cause, details, ...defined({ hint: advice }) };

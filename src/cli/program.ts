@@ -34,26 +34,26 @@ export const commandList: readonly CommandEntry[] = [
     name: 'archive',
     group: 'Documents:',
     args: '[inputs...]',
-    summary: 'bring a signed document to B-LTA, or renew it',
+    summary: 'augment a signed document to B-LTA, or renew it',
     load: async () => (await import('./commands/documents/archive.ts')).archive,
   },
   {
     name: 'verify',
     group: 'Documents:',
     args: '[inputs...]',
-    summary: 'check every signature of signed documents',
+    summary: 'verify signed documents',
     load: async () => (await import('./commands/documents/verify.ts')).verify,
   },
   {
     name: 'process',
     group: 'Signing:',
-    summary: 'documents under signature',
+    summary: 'manage documents under signature',
     load: async () => (await import('./commands/process/group.ts')).process,
   },
   {
     name: 'sequence',
     group: 'Signing:',
-    summary: 'several documents signed together',
+    summary: 'manage documents signed together',
     load: async () => (await import('./commands/sequence/group.ts')).sequence,
   },
   {
@@ -79,7 +79,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'message',
     group: 'Signing:',
-    summary: 'mails and text messages on their way',
+    summary: 'list and retry mails and text messages',
     load: async () => (await import('./commands/message/group.ts')).message,
   },
   {
@@ -97,13 +97,13 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'flow',
     group: 'Signing:',
-    summary: 'kinds of processes and the documents they make',
+    summary: 'manage flows: types of processes and their documents',
     load: async () => (await import('./commands/flow/group.ts')).flow,
   },
   {
     name: 'template',
     group: 'Signing:',
-    summary: 'mail texts of your own',
+    summary: 'manage custom mail texts',
     load: async () => (await import('./commands/template/group.ts')).template,
   },
   {
@@ -115,7 +115,7 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'screen',
     group: 'Persons:',
-    summary: 'look for persons on lists',
+    summary: 'screen persons against lists',
     load: async () => (await import('./commands/screen/group.ts')).screen,
   },
   {
@@ -133,19 +133,19 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'worker',
     group: 'Service:',
-    summary: 'do due jobs: seal, send, remind, expire',
+    summary: 'run due jobs: seal, send, remind, expire',
     load: async () => (await import('./commands/service/worker.ts')).worker,
   },
   {
     name: 'company',
     group: 'Service:',
-    summary: 'companies and their API keys',
+    summary: 'manage companies and their API keys',
     load: async () => (await import('./commands/company/group.ts')).company,
   },
   {
     name: 'init',
     group: 'This machine:',
-    summary: 'make the development trust and the first company',
+    summary: 'create the development trust and the first company',
     load: async () => (await import('./commands/program/init.ts')).init,
   },
   {
@@ -157,25 +157,25 @@ export const commandList: readonly CommandEntry[] = [
   {
     name: 'doctor',
     group: 'This machine:',
-    summary: 'check that sealing and the service would work',
+    summary: 'check that sealing and the service will work',
     load: async () => (await import('./commands/program/doctor.ts')).doctor,
   },
   {
     name: 'store',
     group: 'This machine:',
-    summary: 'database and stored contents as a whole',
+    summary: 'check and maintain database and stored contents',
     load: async () => (await import('./commands/store/group.ts')).store,
   },
   {
     name: 'config',
     group: 'This machine:',
-    summary: 'look at the configuration',
+    summary: 'show the configuration',
     load: async () => (await import('./commands/program/config-explain.ts')).config,
   },
   {
     name: 'tsa',
     group: 'Service:',
-    summary: 'the embedded time-stamp authority',
+    summary: 'run the embedded time-stamp authority',
     load: async () => (await import('./commands/service/tsa-serve.ts')).tsa,
   },
   {
@@ -189,7 +189,7 @@ export const commandList: readonly CommandEntry[] = [
     name: 'help',
     group: 'This machine:',
     args: '[name...]',
-    summary: 'help on a command or a topic',
+    summary: 'show help on a command or topic',
     load: async () => (await import('./commands/program/help.ts')).help,
   },
 ];
@@ -276,16 +276,16 @@ export function globalsOf(command: Command): GlobalOptions {
 }
 
 function addGlobalOptions(program: Command): void {
-  const quiet = new Option('-q, --quiet', 'only results, warnings and errors');
+  const quiet = new Option('-q, --quiet', 'print only results, warnings and errors');
   program
-    .addOption(new Option('--json', 'results and errors as JSON'))
+    .addOption(new Option('--json', 'print results and errors as JSON'))
     .addOption(quiet.conflicts('verbose'))
-    .addOption(new Option('-v, --verbose', 'say more'))
-    .option('--no-input', 'never ask questions')
-    .option('--no-color', 'no colour, as NO_COLOR')
+    .addOption(new Option('-v, --verbose', 'print more details'))
+    .option('--no-input', 'never prompt')
+    .option('--no-color', 'no colour, like NO_COLOR')
     .addOption(new Option('--offline', 'make every network access an error'))
-    .option('--data-dir <folder>', 'data directory, as INNSIGLI_HOME')
+    .option('--data-dir <folder>', 'data directory, like INNSIGLI_HOME')
     .option('--config <file>', 'configuration file instead of the project file')
-    .option('--company <key>', 'company of the signing service, as INNSIGLI_COMPANY')
-    .addOption(new Option('--debug', 'show the stack of an error'));
+    .option('--company <key>', 'company of the signing service, like INNSIGLI_COMPANY')
+    .addOption(new Option('--debug', 'show the stack trace of an error'));
 }

@@ -109,8 +109,8 @@ async function lengthened(
   const shown = found.slice(0, shownMax).map(({ key, name }) => `${key} (${name})`);
   const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
   const candidates = `${shown.join(', ')}${rest}`;
-  const message = `"${start}" begins the keys of several ${plural(kind)}: ${candidates}`;
-  throw new InnsigliError('usage.invalid', message, { hint: 'give more of the key' });
+  const message = `"${start}" matches the keys of several ${plural(kind)}: ${candidates}`;
+  throw new InnsigliError('usage.invalid', message, { hint: 'use a longer prefix of the key' });
 }
 
 function plural(kind: KeyKind): string {
@@ -206,6 +206,6 @@ async function pagesOf(
     if (found.length < pageSize || start === '') return all;
   }
   throw new InnsigliError('usage.invalid', 'too many keys match to search all of them', {
-    hint: 'give more of the key',
+    hint: 'use a longer prefix of the key',
   });
 }

@@ -36,13 +36,13 @@ export async function writeVersion(
   }
   const written = writeSignedVersion(input, report, request, io);
   if (written === undefined) {
-    const message = `nothing is written: signature ${request.signature} is not intact`;
+    const message = `nothing was written: signature ${request.signature} is not intact`;
     await console.warn(message, 'document.warning');
     return undefined;
   }
   if (!console.mode.json) {
     const { signature, field, output, bytes } = written;
-    const of = `what signature ${signature} «${printable(field)}» signed`;
+    const of = `version signed by signature ${signature} "${printable(field)}"`;
     console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
   }
   return written;

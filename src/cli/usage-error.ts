@@ -15,13 +15,13 @@ export function usageError(
   const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
   if (thrown.code === 'commander.help') {
     return new InnsigliError('usage.invalid', 'expected a command, found none', {
-      hint: `${page} lists the commands`,
+      hint: `list the commands with ${page}`,
     });
   }
   // "error: unknown option '--foo'\n(Did you mean --force?)"
   const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
-  const general = generalHint(first) ?? `${page} lists commands and options`;
+  const general = generalHint(first) ?? `list commands and options with ${page}`;
   const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
   const below = suggestion === undefined ? findBelow(first, command, program) : undefined;
   const hint = below ?? elsewhere(first, command, program) ?? similar;
@@ -70,7 +70,7 @@ function generalHint(message: string): string | undefined {
     return 'name a file: --password-file FILE for keys, --pdf-password-file FILE for documents';
   }
   const file = /^unknown option '(-[^-].*\.\w+)'$/s.exec(message)?.[1];
-  return file === undefined ? undefined : `a file of this name is given as ./${file}`;
+  return file === undefined ? undefined : `to name a file write ./${file}`;
 }
 
 /** The commands of this name below the requested group, with their full names. */
@@ -106,7 +106,7 @@ function elsewhere(
   if (names.length === 0) return undefined;
   const named = names.length > NAMED_AT_MOST ? [...names.slice(0, 3), 'others'] : names;
   const list = [named.slice(0, -1).join(', '), named.at(-1)].filter((part) => part !== '');
-  const rest = `innsigli help ${command} lists those of ${command}`;
+  const rest = `list those of ${command} with innsigli help ${command}`;
   return `${option} belongs to ${list.join(' and ')}; ${rest}`;
 }
 

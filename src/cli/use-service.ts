@@ -25,7 +25,7 @@ async function operatorOf(
   const { findOperator, operatorName } = await import('../wire/files/operator-session.ts');
   const found = findOperator(dataDir, service, io.now());
   if (found.state === 'open') return operatorName(found.session);
-  if (found.state === 'foreign') console.detail(`operator.json does not count: ${found.why}`);
+  if (found.state === 'foreign') console.detail(`operator.json was ignored: ${found.why}`);
   return 'System';
 }
 

@@ -117,10 +117,10 @@ export function parseOrigin(text: string): string {
 }
 
 function hintFor(text: string): string {
-  if (text.includes('*')) return 'name each origin: there are no wildcards';
-  if (/^http:/i.test(text)) return 'http is taken of this machine only, such as localhost';
-  if (/^https:\/\/[^/]+\//i.test(text)) return 'leave out the part after host and port';
-  return 'scheme and host, as the page has them in location.origin';
+  if (text.includes('*')) return 'list each origin: wildcards are not supported';
+  if (/^http:/i.test(text)) return 'http is allowed only for this machine, such as localhost';
+  if (/^https:\/\/[^/]+\//i.test(text)) return 'omit the part after host and port';
+  return 'use scheme and host, as in location.origin of the page';
 }
 
 /** Limits for one company. The defaults are the same for every company. */

@@ -9,9 +9,9 @@ import type { RevocationRequest } from './ports.ts';
 const SHOWN_MAX = 200;
 /** Advice for a signature whose certificate expired before any time proven by a time-stamp. */
 export const expiredHint =
-  'nothing can prove any more that it was valid when it signed; to prove from now on that the ' +
-  'document exists: innsigli archive FILE --timestamp-only';
-const give = 'give it with --validation-data FILE';
+  'it can no longer be proved that it was valid when it signed; to prove from now on that the ' +
+  'document exists run innsigli archive FILE --timestamp-only';
+const give = 'pass it with --validation-data FILE';
 
 /**
  * The error for a certificate without a path to an anchor: which certificate is missing, its
@@ -35,24 +35,24 @@ export function missingPath(
     return new InnsigliError('certificate.expired', why, { details, hint: expiredHint });
   }
   if (!isGap) {
-    const hint = 'give another root with --trust FILE; innsigli verify shows details';
+    const hint = 'pass a different root with --trust FILE; innsigli verify shows details';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   if (isRoot) {
     const hint =
-      `if you trust ${subject}, give its certificate with --trust FILE: if the document has ` +
+      `if you trust ${subject}, pass its certificate with --trust FILE: if the document has ` +
       'it, innsigli verify DOCUMENT --write-report report.xml writes it in Base64';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   const place =
     addresses.length === 0
       ? 'ask the issuer for it'
-      : `get it from ${addresses.find(isWeb) ?? addresses[0]}`;
+      : `download it from ${addresses.find(isWeb) ?? addresses[0]}`;
   return new InnsigliError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
-      'or give its root with --trust FILE',
+      'or pass its root with --trust FILE',
     // The addresses in an untrusted certificate may belong to anyone.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,
@@ -160,7 +160,7 @@ function shownIssuer(certificate: Certificate): string {
 function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   const name = common !== undefined && /[\p{L}\p{Nd}]/u.test(common) ? common : whole;
-  return `«${name.slice(0, SHOWN_MAX)}»`;
+  return `"${name.slice(0, SHOWN_MAX)}"`;
 }
 
 /** Masks personal numbers in a message that contains names of these certificates. */

@@ -219,8 +219,8 @@ function describeGap(certificate: Certificate, issuerNamed: boolean): string {
   const subject = describeName(certificate.subjectDer);
   const issuer = describeName(certificate.issuerDer);
   const { subject: own, issuer: above } = namesOf(certificate);
-  if (own === above) return `«${subject}» is self-issued and not a trust anchor`;
+  if (own === above) return `"${subject}" is self-issued and not a trust anchor`;
   return issuerNamed
-    ? `no certificate of «${issuer}» links «${subject}» to a trust anchor`
-    : `the issuer «${issuer}» of «${subject}» is neither known nor a trust anchor`;
+    ? `no certificate of "${issuer}" links "${subject}" to a trust anchor`
+    : `the issuer "${issuer}" of "${subject}" is neither known nor a trust anchor`;
 }

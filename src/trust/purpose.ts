@@ -56,7 +56,7 @@ export function checkSigningPurpose(certificate: Certificate, isAnchor = false):
     findings.push(`extended key usage: expected a purpose for documents, found ${found}`);
   }
   if (basicConstraints?.ca === true && keyUsage === undefined && !isAnchor) {
-    findings.push('a CA certificate without key usage may not sign documents');
+    findings.push('a CA certificate without key usage must not sign documents');
   }
   return findings;
 }
@@ -74,7 +74,7 @@ export function checkTimestampPurpose(certificate: Certificate): readonly string
     findings.push(missingPurpose('timeStamping', extendedKeyUsage));
   } else if (extendedKeyUsage.length > 1) {
     const found = listPurposes(extendedKeyUsage);
-    findings.push(`extended key usage: expected timeStamping alone, found ${found}`);
+    findings.push(`extended key usage: expected only timeStamping, found ${found}`);
   } else if (!extendedKeyUsageCritical) {
     findings.push('extended key usage timeStamping: expected critical, found not critical');
   }

@@ -152,7 +152,7 @@ function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | und
   if (info.digest === undefined) return unsupportedAlgorithm(info.digestOid);
   const expected = expectedImprint(question.imprint, info.digest);
   if (expected === undefined) {
-    return ['tsa.imprint.mismatch', `the time-stamp uses another digest, ${info.digest}`];
+    return ['tsa.imprint.mismatch', `the time-stamp uses a different digest, ${info.digest}`];
   }
   if (!equalBytes(expected, info.imprint)) {
     const message = `expected imprint ${hexOf(expected)}, found ${hexOf(info.imprint)}`;
@@ -237,7 +237,7 @@ function checkStated(info: TstInfo, certificate: Certificate): Fault | undefined
     return ['tsa.response.invalid', `expected an accuracy of at most 24 h, found ${hours} h`];
   }
   if (info.tsa === undefined || isNameOf(info.tsa, certificate)) return undefined;
-  return ['tsa.certificate.invalid', 'the token names another authority than its certificate'];
+  return ['tsa.certificate.invalid', 'the token names a different authority than its certificate'];
 }
 
 /** The order of the parts of a directory name is ignored: authorities write it both ways. */
@@ -310,12 +310,12 @@ export function requireTimestamp(requirement: TimestampRequirement): TimestampVe
   const message = authority === undefined ? found : `${authority}: ${found}`;
   throw new InnsigliError(problem, message, {
     ...(authority === undefined ? {} : { details: { authority } }),
-    hint: hints[problem] ?? 'use another time-stamp authority',
+    hint: hints[problem] ?? 'use a different time-stamp authority',
   });
 }
 
 const hints: Partial<Record<TimestampProblem, string>> = {
-  'tsa.certificate.untrusted': 'give the root certificate of the authority as a trust anchor',
+  'tsa.certificate.untrusted': 'add the root certificate of the authority as a trust anchor',
   'tsa.time.skewed': 'check the local clock',
   'tsa.response.invalid': 'check the address of the time-stamp authority',
 };

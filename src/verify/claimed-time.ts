@@ -17,7 +17,7 @@ export function findTimeOutside(
   if (claimedMs === undefined) return undefined;
   if (claimedMs >= notBeforeMs && claimedMs < notAfterMs + 1000) return undefined;
   const validity = `from ${isoTime(notBeforeMs)} to ${isoTime(notAfterMs)}`;
-  const claim = `the signer claims ${isoTime(claimedMs)} as the time`;
+  const claim = `the claimed signing time is ${isoTime(claimedMs)}`;
   const message = `${claim}, but the certificate is valid ${validity}`;
   return buildFinding('signature.time.outside', message);
 }

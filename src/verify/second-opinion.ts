@@ -10,8 +10,8 @@ export interface SecondOpinion {
 }
 
 const said: Readonly<Record<SecondOpinion['verdict'], readonly [FindingCode, string]>> = {
-  agrees: ['signature.second-opinion.agrees', 'finds digests and signature value right, too'],
-  disagrees: ['signature.second-opinion.disagrees', 'does not find the signature right: '],
+  agrees: ['signature.second-opinion.agrees', 'confirms digests and signature value'],
+  disagrees: ['signature.second-opinion.disagrees', 'rejects the signature: '],
   none: ['signature.second-opinion.none', 'cannot check this signature: '],
 };
 

@@ -33,7 +33,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
     const { hasDevelopmentTrust, openDevelopmentTrust } = await import(
       '../adapters/devtrust/index.ts'
     );
-    if (!(await hasDevelopmentTrust(config.dataDir))) place = `, made now in ${config.dataDir}`;
+    if (!(await hasDevelopmentTrust(config.dataDir))) place = `, created in ${config.dataDir}`;
     return openDevelopmentTrust({
       directory: config.dataDir,
       now: io.now,
@@ -43,9 +43,13 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
   return {
     async use() {
       if (config.production) {
-        throw new InnsigliError('config.invalid', 'production forbids the development trust', {
-          hint: 'configure key, tsa and trust; innsigli config explain shows the settings',
-        });
+        throw new InnsigliError(
+          'config.invalid',
+          'production does not allow the development ' + 'trust',
+          {
+            hint: 'configure key, tsa and trust; show the settings with innsigli config explain',
+          },
+        );
       }
       opened ??= open();
       return opened;

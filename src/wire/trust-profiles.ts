@@ -115,12 +115,12 @@ async function readAnchors(paths: readonly string[] | undefined, warn: ToolkitIo
   const found = await readFound(paths, warn);
   const leaves = (found ?? []).filter((each) => !isAuthority(each));
   for (const { subjectDer } of leaves.slice(0, TOLD_MAX)) {
-    const what = `«${describeName(subjectDer)}» is no authority`;
-    const effect = 'as an anchor it is trusted for itself, whether it is revoked or not';
+    const what = `"${describeName(subjectDer)}" is not an authority`;
+    const effect = 'as an anchor it is trusted directly, even if revoked';
     warn(`${what}: ${effect}`, 'trust.anchor.leaf');
   }
   if (leaves.length > TOLD_MAX) {
-    warn(`${leaves.length - TOLD_MAX} more anchors are no authorities`, 'trust.anchor.leaf');
+    warn(`${leaves.length - TOLD_MAX} more anchors are not authorities`, 'trust.anchor.leaf');
   }
   return found;
 }
@@ -135,9 +135,9 @@ function fetcher(config: ResolvedConfig): FetchList {
   return async (location) => {
     if (isAbsolute(location)) return readFile(location);
     if (config.offline) {
-      const message = `${location.slice(0, 200)} is needed and --offline is set`;
+      const message = `${location.slice(0, 200)} is required, but --offline is set`;
       throw new InnsigliError('network.offline', message, {
-        hint: 'innsigli trust import takes lists over without a network',
+        hint: 'import lists without a network with innsigli trust import',
       });
     }
     const { fetchBytes } = await import('../adapters/revocation/index.ts');
@@ -177,7 +177,7 @@ async function readFile(path: string): Promise<Uint8Array> {
       throw new InnsigliError('io.input.notfound', `no such file: ${path}`, { cause });
     }
     if (code === 'EFBIG') {
-      const message = `${path}: a trusted list may have ${limits.trustListBytes} bytes`;
+      const message = `${path}: expected a trusted list of at most ${limits.trustListBytes} bytes`;
       throw new InnsigliError('limit.exceeded', message, { cause });
     }
     const why = foundInstead(cause) ?? osErrorText(code ?? 'unknown');

@@ -486,9 +486,9 @@ describe('a conditional question', () => {
     [
       'in a cycle',
       { allOf: [hidden('street', only('friend', 'a')), hidden('friend', only('street', 'b'))] },
-      /would be asked for only after its own answer/,
+      /depends on its own answer/,
     ],
-    ['on its own answer', hidden('friend', only('friend', 'a')), /only after its own answer/],
+    ['on its own answer', hidden('friend', only('friend', 'a')), /on its own answer/],
     ['on a list', hidden('friend', only('items', 'a')), /which has no single answer/],
     [
       'on a value that is not asked for',

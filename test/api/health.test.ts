@@ -131,7 +131,7 @@ describe('GET /readyz', () => {
     expect(answer.statusCode).toBe(503);
     expect(answer.json().checks).toEqual([
       { name: 'database writes', ok: false, message: 'store.readonly' },
-      { name: 'document storage', ok: true, message: 'it can be written' },
+      { name: 'document storage', ok: true, message: 'it is writable' },
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('the login page of a flow of type Auth', () => {
     expect(page.status).toBe(200);
     expect(page.title).toBe(words.loginHeading);
     expect(page.body).toContain('Acme ehf. asks you to log in: My pages.');
-    expect(page.body).toContain('Afterwards you go on at acme.example.');
+    expect(page.body).toContain('Afterwards you continue at acme.example.');
     expect(page.body).toContain('Back to acme.example without logging in');
     expect(page.acts).toEqual(['login']);
   });

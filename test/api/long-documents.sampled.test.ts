@@ -189,7 +189,7 @@ describe('requests with long documents', () => {
     expect(refused.statusCode).toBe(413);
     expect(refused.json()).toMatchObject({
       errorCode: 'limit.exceeded',
-      message: expect.stringContaining('at most 8388608 bytes beside its documents'),
+      message: expect.stringContaining('at most 8388608 bytes besides its documents'),
     });
   });
 });

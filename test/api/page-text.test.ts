@@ -124,9 +124,9 @@ describe('the text view of a document', () => {
     find = async () => ({ ...text, pages });
     const { body } = await (await openPlace()).browser.send('text');
     expect(body).toContain('<dt dir="auto">Name &lt;i&gt;</dt>\n<dd class="text" dir="auto">A\nB');
-    expect(body).toContain('Picture: Map of &lt;Iceland&gt;');
+    expect(body).toContain('Image: Map of &lt;Iceland&gt;');
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;');
-    expect(body).toContain('This page has more text than is shown here.');
+    expect(body).toContain('Not all text of this page is shown here.');
     expect(body.match(/This page has no text/g)).toHaveLength(18);
   });
 

@@ -50,7 +50,7 @@ describe('screening of a person', () => {
     const { status, body } = await screen({ ...minister, DateOfBirth: '1968-11-30' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      errors: [expect.stringContaining('made-up persons')],
+      errors: [expect.stringContaining('fictitious persons')],
       id: [{ id: expect.stringMatching(/^[0-9a-f]{32}$/) }],
       date: [{ date: expect.stringMatching(/Z$/) }],
       status: [{ status: 'Finished' }],

@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== undefined)(`the signing page in a browser${wh
     await third.getByRole('heading', { name: 'You have signed' }).waitFor();
     await api.toolkit.runDueJobs();
     await third.reload();
-    await third.getByText('Everybody has signed.').waitFor();
+    await third.getByText('Everyone has signed.').waitFor();
     for (const { key } of made.processes) {
       expect((await api.toolkit.processes.show({ key })).status).toBe('Completed');
     }

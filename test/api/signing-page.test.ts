@@ -54,7 +54,7 @@ describe('the signing page, without scripts', () => {
     expect((await statusOf(place))?.state).toBe('Signed');
     await api.toolkit.runDueJobs();
     const done = await browser.open(linkOf(place));
-    expect(done.body).toContain('Everybody has signed.');
+    expect(done.body).toContain('Everyone has signed.');
     expect((await browser.send('download')).headers['content-disposition']).toMatch(/^attachment/);
   });
 
@@ -68,7 +68,7 @@ describe('the signing page, without scripts', () => {
     expect(sent.acts).toEqual(['read', 'download', 'text', 'confirm', 'code']);
     expect(sent.body).toContain('autocomplete="one-time-code"');
     const wrong = await browser.send('confirm', { ...yes, code: 'abc' });
-    expect(wrong.body).toMatch(/role="alert"[^>]*>The code is not right/);
+    expect(wrong.body).toMatch(/role="alert"[^>]*>The code is incorrect/);
     await api.toolkit.runDueJobs();
     const code = newestSms(api.dataDir);
     const spaced = ` ${code.slice(0, 3)} ${code.slice(3)} `;
@@ -109,7 +109,7 @@ describe('the signing page, without scripts', () => {
     await browser.send('start', { ...yes, channel: 'Sim', phone: '0100011' });
     api.answer();
     const refused = await browser.open(linkOf(place));
-    expect(refused.body).toMatch(/role="alert"[^>]*>The electronic ID has not confirmed it/);
+    expect(refused.body).toMatch(/role="alert"[^>]*>The electronic ID did not confirm/);
     expect(refused.acts).toContain('start');
     const again = await browser.open(linkOf(place));
     expect(again.body).not.toContain('role="alert"');
@@ -159,7 +159,7 @@ describe('the signing page, without scripts', () => {
     expect(gate.body).toContain('asks you to sign 2 documents');
     expect(gate.acts).toEqual(['passcode']);
     const wrong = await browser.send('passcode', { passcode: 'guess' });
-    expect([wrong.sent, wrong.body.includes('The passcode is not right.')]).toEqual([303, true]);
+    expect([wrong.sent, wrong.body.includes('The passcode is incorrect.')]).toEqual([303, true]);
     const first = await browser.send('passcode', { passcode: 'long enough' });
     expect(first.body).toContain('Document 1 of 2');
     const second = await browser.send('sign', yes);
@@ -196,7 +196,7 @@ describe('the signing page, without scripts', () => {
     expect(declined.body).toContain('You have declined to sign.');
     const [, other] = place.signeeKeys;
     const blocked = await pageBrowser(api).open(`/s/${place.processKey}/${other}`);
-    expect(blocked.body).toContain('nobody can sign this document any more');
+    expect(blocked.body).toContain('this document can no longer be signed');
     expect(blocked.acts).toEqual([]);
   });
 

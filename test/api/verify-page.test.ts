@@ -105,7 +105,7 @@ describe('POST /s/verify', () => {
     const { statusCode, body } = await send(altered(sealed));
     expect(statusCode).toBe(200);
     expect(body).toContain('The document cannot be relied on.');
-    expect(body).toContain('what was signed has been changed');
+    expect(body).toContain('the signed content was changed');
     expect(body).toContain('TOTAL-FAILED / HASH_FAILURE');
     expect(body).not.toContain('class="note even good"');
   });
@@ -114,9 +114,9 @@ describe('POST /s/verify', () => {
     const { bytes } = await sealPdf(agreement, sealOptions());
     const { statusCode, body } = await send(Buffer.from(bytes));
     expect(statusCode).toBe(200);
-    expect(body).toContain('It is not established that the document can be relied on.');
+    expect(body).toContain('It could not be established whether the document can be relied on.');
     expect(body).toContain('NO_CERTIFICATE_CHAIN_FOUND');
-    expect(body).toContain('Anyone can make a certificate with this name.');
+    expect(body).toContain('Anyone can create a certificate with this name.');
     expect(body).toContain('class="note open"');
   }, 60_000);
 
@@ -168,7 +168,7 @@ describe('POST /s/verify', () => {
   });
 
   test.each([
-    ['from another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['from a different site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['without a boundary', { 'content-type': 'multipart/form-data' }, 422],
     ['with a different boundary', { 'content-type': 'multipart/form-data; boundary=other' }, 422],
     ['of a different type', { 'content-type': 'application/pdf' }, 415],

@@ -248,7 +248,7 @@ describe('the document threads', () => {
     started[0]?.emit('error', error);
     await expect(running).rejects.toMatchObject({
       code: 'limit.exceeded',
-      message: 'the work takes more than 512 MB of memory',
+      message: 'the work needs more than 512 MB of memory',
     });
   });
 

@@ -94,7 +94,7 @@ describe('JSON in another encoding', () => {
   ])('bytes of %s: answers 400 and does not guess the text', async (_what, bytes) => {
     const answer = await post('/management/signing', bytes);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
-    expect(answer.json().message).toBe('the body is not UTF-8, as JSON must be');
+    expect(answer.json().message).toBe('the body is not UTF-8, which JSON requires');
   });
 
   test.each([

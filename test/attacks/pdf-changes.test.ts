@@ -43,7 +43,7 @@ test('a later signature over the text of a page passes, and is reported with its
   expect(report.signatures[0]?.findings).toContainEqual({
     code: 'document.look.covers',
     severity: 'warning',
-    message: 'the signature «Second», added later, may cover what page 1 prints',
+    message: 'the signature "Second", added later, may cover content of page 1',
   });
 });
 

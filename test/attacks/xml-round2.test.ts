@@ -110,7 +110,7 @@ test('a supplied file that is not covered is reported', async () => {
       .map(({ message }) => message);
   expect(await messages('good.txt')).toEqual([]);
   expect(await messages('good.txt', 'evil.txt')).toEqual([
-    'the signature does not cover the file «evil.txt»',
+    'the signature does not cover the file "evil.txt"',
   ]);
 });
 

@@ -135,7 +135,7 @@ describe('activity verify', () => {
     ]);
     await cli.run(['activity', 'export', '--status', 'Active', '-o', 'part.jsonl'], setup());
     const part = await cli.run(['activity', 'verify', '--file', 'part.jsonl'], setup());
-    expect([part.exitCode, part.stdout]).toEqual([9, expect.stringContaining('was filtered')]);
+    expect([part.exitCode, part.stdout]).toEqual([9, expect.stringContaining('filtered')]);
     const path = join(cli.folder, 'log.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replace('bad', 'good'));
     const bad = await cli.run(['activity', 'verify', '--file', 'log.jsonl', '--json'], setup());

@@ -5,8 +5,8 @@ import { sealOutcome, signatureReport, verificationReport } from './support/fake
 
 const files = { 'a.pdf': '%PDF', k: '-----BEGIN CERTIFICATE-----', 'my conf.json': '{}' };
 const ownKey = ['--key', 'k'];
-const known = 'Check it:';
-const unknown = 'Check it (--trust FILE names the root of the signer):';
+const known = 'Verify it:';
+const unknown = 'Verify it (--trust FILE names the root of the signer):';
 
 /**
  * The recommended command lines after `innsigli`, split into words as by a shell, and the headline
@@ -25,7 +25,7 @@ async function advice(args: readonly string[], level: 'B-T' | 'B-LTA', trusted =
       .trim()
       .split('\n');
   });
-  return { headline: stderr.split('\n').find((line) => line.startsWith('Check it')), words };
+  return { headline: stderr.split('\n').find((line) => line.startsWith('Verify it')), words };
 }
 
 describe('the commands recommended after sealing', () => {

@@ -91,7 +91,7 @@ describe('an algorithm policy under which the key has expired', () => {
 });
 
 describe('an algorithm policy under which the key expires soon', () => {
-  const warning = `proves nothing from ${day(100)} on (ours)`;
+  const warning = `proves nothing from ${day(100)} (ours)`;
 
   test('seal warns about it, and the verify command it recommends passes the same policy', async () => {
     const { exitCode, stderr } = await openCli().run('seal a.pdf --policy soon.json');

@@ -53,7 +53,7 @@ test('--plan lists what each signature lacks and whose revocation data is needed
   const people = await run('archive', '--plan', 'signed.pdf');
   expect(people.stdout).toContain('needs a time-stamp, validation data, an archive time-stamp');
   // The development trust creates its own revocation data.
-  expect(people.stdout).toContain('made by the development trust');
+  expect(people.stdout).toContain('issued by the development trust');
   expect(people.stdout).not.toContain('CRL http');
 });
 

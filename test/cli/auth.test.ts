@@ -108,7 +108,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const run = await cli.run([...appLogin, '--json']);
     expect([run.exitCode, JSON.parse(run.stdout).customer.flowKey]).toEqual([0, flow.flowKey]);
     const shown = await cli.run(['auth', 'start', ...appLogin.slice(2)]);
-    expect(shown.stderr).toContain(`flow: Members (${flow.flowKey}), the one for logins`);
+    expect(shown.stderr).toContain(`flow: Members (${flow.flowKey}), the only one for logins`);
     const { flow: other } = await make('Visitors', 'Auth');
     const refused = await cli.run(appLogin);
     expect([refused.exitCode, refused.stderr]).toEqual([
@@ -167,7 +167,7 @@ describe('auth login', { timeout: 60_000 }, () => {
     const run = await cli.run(appLogin, { ...atTerminal, env: manual, stopAfterMs: 6_000 });
     expect(run.stderr).toMatch(/Compare this code with the one on your device: \d{4}/);
     expect(run.stderr).toContain('██');
-    expect(run.stderr).toMatch(/Waiting for your answer\. {2}3:00 left/);
+    expect(run.stderr).toMatch(/Waiting for your confirmation\. {2}3:00 left/);
     expect(run.stderr).toMatch(/Confirm on your device\. {2}2:5\d left/);
     expect(run.stderr).toContain('TEST: simulator');
   });
@@ -425,7 +425,7 @@ describe('auth evidence', { timeout: 60_000 }, () => {
     const { token } = await cli.json('auth', 'start', ...appLogin.slice(2));
     const early = await cli.run(['auth', 'evidence', 'show', token]);
     expect([early.exitCode, early.stdout]).toEqual([4, '']);
-    expect(early.stderr).toContain('the login still waits for an answer');
+    expect(early.stderr).toContain('the login is still pending');
     await cli.run(['auth', 'poll', token, '--wait']);
     const shown = await cli.run(['auth', 'evidence', 'show', token]);
     expect([shown.exitCode, shown.stderr]).toEqual([0, '']);

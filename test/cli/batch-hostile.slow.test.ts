@@ -132,7 +132,10 @@ describe('a journal planted by someone else', () => {
     await run(cli, line);
     writeFileSync(join(cli.folder, journal), `${read(cli, journal)}${JSON.stringify(value)}\n`);
     const { exitCode, stderr } = await run(cli, [...line, '--resume']);
-    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('a line 5 that is not one of')]);
+    expect([exitCode, stderr]).toEqual([
+      6,
+      expect.stringContaining('is not a batch journal: line 5 is invalid'),
+    ]);
     expect((await run(cli, [...line, '--dry-run'])).exitCode).toBe(6);
   });
 
@@ -148,7 +151,7 @@ describe('a journal planted by someone else', () => {
     cli.write('out/a.pdf', `%PDF-a${tail}`);
     cli.write(journal, [lines[0], JSON.stringify({ done: forged }), ''].join('\n'));
     const { exitCode, stderr } = await run(cli, [...line, '--resume']);
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('carries no new signature')]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('has no new signature')]);
   });
 
   test('with a forged "done" does not keep a file from being sealed in place', async () => {
@@ -246,8 +249,8 @@ describe('results of a batch', () => {
 
 describe('inputs of a batch', () => {
   test.each([
-    ['in place', ['seal', 'in', '--in-place', '-j1'], 'leads out of the folder and was left out'],
-    ['into a folder', line, 'leads out of the folder and was left out'],
+    ['in place', ['seal', 'in', '--in-place', '-j1'], 'points outside the folder and was skipped'],
+    ['into a folder', line, 'points outside the folder and was skipped'],
     ['by a pattern, in place', ['seal', 'in/*.pdf', '--in-place', '-j1'], ''],
   ])('links that lead out of the folder are left out, %s', async (_, args, said) => {
     const cli = prepared({ 'outside.pdf': '%PDF-o' });

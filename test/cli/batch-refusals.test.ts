@@ -44,7 +44,9 @@ describe('a batch with invalid inputs', () => {
     const second = await run();
     expect(second.exitCode).toBe(3);
     expect(second.stdout).toBe('out/new.pdf\n');
-    expect(second.stderr).toMatch(/hint: --skip-existing keeps good results, --resume .* --force/);
+    expect(second.stderr).toMatch(
+      /hint: pass --skip-existing to keep valid results, --resume .* --force/,
+    );
     // An existing output does not stop the documents after it either.
     expect((await run('--skip-existing')).stderr).toContain('0 sealed, 2 skipped, 1 failed');
   });
@@ -74,7 +76,9 @@ describe('a batch with invalid inputs', () => {
   ])('a document that fails with %s leaves the batch finished: %s', async (code, isFinished) => {
     const { run, journal } = open(code);
     const first = await run();
-    expect(first.stderr.includes('Go on: the same command with --resume')).toBe(!isFinished);
+    expect(first.stderr.includes('To continue: run the same command with --resume')).toBe(
+      !isFinished,
+    );
     expect(journal().includes('{"finished":')).toBe(isFinished);
     expect((await run()).exitCode).toBe(isFinished ? 3 : 6);
     if (!isFinished) expect((await run('--resume')).asked).toEqual(['%BAD']);

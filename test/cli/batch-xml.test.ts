@@ -50,7 +50,7 @@ describe('a batch of XML', () => {
   });
 
   type Scene = ReturnType<typeof open>;
-  const spoiled = 'does not hold the input';
+  const spoiled = 'does not contain the input';
   test.each<[string, (scene: Scene) => void, readonly string[], number, string]>([
     [
       '--skip-existing recognises each of them',
@@ -93,7 +93,7 @@ describe('a batch of XML', () => {
       ({ cli }) => cli.write('out/a.xml', tree['in/a.xml']),
       ['--skip-existing'],
       3,
-      'carries no new signature',
+      'has no new signature',
     ],
     [
       'an invalid signature',
@@ -105,7 +105,7 @@ describe('a batch of XML', () => {
       },
       ['--skip-existing'],
       3,
-      'carries a signature that is not valid',
+      'has a signature that is not valid',
     ],
     ['a lower level', () => undefined, ['--skip-existing', '--level', 'b-lta'], 3, 'reach B-LTA'],
   ])('a second run checks existing results: %s', async (_, prepare, options, exitCode, said) => {
@@ -124,7 +124,7 @@ describe('a batch of XML', () => {
     cli.write('two/a.xml', text('out/a.xml'));
     const copy = await run(...second, '--skip-existing');
     expect(copy.exitCode).toBe(2);
-    expect(copy.stderr).toContain('two/a.xml exists and carries no new signature');
+    expect(copy.stderr).toContain('two/a.xml exists and has no new signature');
     expect((await run(...second, '--force')).exitCode).toBe(0);
     expect(countOf(text('two/a.xml'))).toBe(2);
     expect((await run(...second, '--skip-existing')).stderr).toContain('1 skipped');
@@ -151,7 +151,7 @@ describe('a batch of XML', () => {
     expect((await run(...archive, '--skip-existing')).stderr).toContain('3 skipped');
     cli.write('kept/a.xml', text('out/a.xml'));
     const copy = await run(...archive, '--skip-existing');
-    expect(copy.stderr).toContain('kept/a.xml exists and carries no new archive time-stamp');
+    expect(copy.stderr).toContain('kept/a.xml exists and has no new archive time-stamp');
     expect(copy.exitCode).toBe(3);
     cli.write('kept/a.xml', 'no document');
     expect((await run(...archive, '--resume')).stderr).toContain(spoiled);
@@ -214,6 +214,6 @@ describe('verify of a folder', () => {
     const { run } = open();
     const { exitCode, stderr } = await run(command, 'in', '--detached', 'in/notes.txt');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--detached: only with documents that are named');
+    expect(stderr).toContain('--detached: expected named documents, found a batch');
   });
 });

@@ -64,7 +64,7 @@ describe('a batch', () => {
       const { exitCode, stderr } = await run(cli, args);
       expect(exitCode).toBe(3);
       expect(stderr).toContain('1 failed');
-      expect(stderr).toContain('its name may be no UTF-8');
+      expect(stderr).toContain('its name may not be valid UTF-8');
     }
   });
 
@@ -74,7 +74,7 @@ describe('a batch', () => {
     const { exitCode, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
     expect(exitCode).toBe(6);
     expect(stderr).toContain('error[batch.journal.invalid]');
-    expect(stderr).toContain('is no file');
+    expect(stderr).toContain('is not a regular file');
   });
 
   test('continues after a failure, exits with 3 and prints the advice once', async () => {
@@ -111,7 +111,7 @@ describe('a batch', () => {
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--fail-fast'];
     const { exitCode, stderr } = await run(cli, args, { toolkit: picky });
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('0 sealed, 1 failed, 1 not begun');
+    expect(stderr).toContain('0 sealed, 1 failed, 1 not started');
   });
 
   test('an error that affects every document ends the batch with the exit code of that error', async () => {
@@ -270,8 +270,8 @@ describe('a batch with existing results', () => {
     exitCode: number,
     said: string,
   ])[] = [
-    ['without an option', () => undefined, [], 3, 'the output out/a.pdf exists already'],
-    ['--force replaces', () => undefined, ['--force'], 0, '2 sealed'],
+    ['without an option', () => undefined, [], 3, 'the output out/a.pdf already exists'],
+    ['--force to replace', () => undefined, ['--force'], 0, '2 sealed'],
     ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
     ['--resume verifies the results in the journal', () => undefined, ['--resume'], 0, '2 skipped'],
     [
@@ -293,7 +293,7 @@ describe('a batch with existing results', () => {
       (cli) => cli.write('out/a.pdf', '%PDF-x'),
       ['--resume'],
       3,
-      'out/a.pdf exists and does not begin with the input',
+      'out/a.pdf exists and does not start with the input',
     ],
     [
       'an empty result left by a claimed name',
@@ -307,7 +307,7 @@ describe('a batch with existing results', () => {
       (cli) => cli.write('in/a.pdf', '%PDF-changed'),
       ['--resume'],
       3,
-      'out/a.pdf exists and does not begin with the input',
+      'out/a.pdf exists and does not start with the input',
     ],
     [
       'a changed input with --force',
@@ -435,11 +435,11 @@ describe('the inputs of a batch', () => {
   });
 
   test.each([
-    [['in', 'x', '--out-dir', 'o'], 'in/a.pdf and x/a.pdf would both become'],
-    [['in', '--out-dir', 'in'], 'the result of in/a.pdf would be an input'],
+    [['in', 'x', '--out-dir', 'o'], 'in/a.pdf and x/a.pdf would both be written to'],
+    [['in', '--out-dir', 'in'], 'the result of in/a.pdf would overwrite an input'],
     [['in'], 'expected --out-dir or --in-place'],
     [['in/a.pdf', 'x/a.pdf'], 'expected --out-dir or --in-place'],
-    [['in', '--out-dir', 'o', '-o', 'x'], '-o: one output for several documents'],
+    [['in', '--out-dir', 'o', '-o', 'x'], '-o: expected one document, found several'],
     [['in', '--out-dir', 'o', '--in-place'], 'found both'],
     [
       ['in', '--out-dir', 'o', '--jobs', '0'],
@@ -447,7 +447,7 @@ describe('the inputs of a batch', () => {
     ],
     [['in', '--out-dir', 'o', '--max-inflight-bytes', 'x'], 'expected a size such as 64M'],
     [['in', '--out-dir', 'o', '--suffix', 'a/b'], 'expected no separator'],
-    [['-', '--out-dir', 'o'], 'stdin is one document'],
+    [['-', '--out-dir', 'o'], 'stdin is a single document'],
     [['no*.pdf', '--out-dir', 'o'], 'no file matches no*.pdf'],
     [['in', '--out-dir', 'o', '--fail-fast', '--keep-going'], 'found both'],
     [['--in-place', '--watch', 'in'], '--watch: expected --out-dir'],

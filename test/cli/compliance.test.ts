@@ -66,7 +66,7 @@ describe('compliance', () => {
     const { exitCode, stderr } = await cli.run(record, setup());
     expect([exitCode, stderr]).toEqual([
       0,
-      expect.stringContaining('a name alone finds no person'),
+      expect.stringContaining('a name alone does not identify a person'),
     ]);
     for (const line of [
       [...record, '--email', 'jon@example.test'],
@@ -160,7 +160,7 @@ describe('compliance individual and business', () => {
       7,
       '2026-01-02  Dæmi ehf.  does not meet all requirements\n',
     ]);
-    expect((await cli.run(individual('due'), setup())).stderr).toContain('nobody is due');
+    expect((await cli.run(individual('due'), setup())).stderr).toContain('nothing is due');
     expect((await run('due', '--within', 'soon')).exitCode).toBe(2);
   });
 });
@@ -180,7 +180,7 @@ describe('screen commands', () => {
       3,
       'a  100  Sanction  Viktor Drakmenov  fictional\n=b  not screened\nc  no match\n',
     ]);
-    expect(lines.stderr).toContain('row 3: name: expected a whole name');
+    expect(lines.stderr).toContain('row 3: name: expected a full name');
     expect(lines.stderr).toContain('3 rows, 1 with a match, 1 not screened');
     const table = (await run('a.csv', '--format', 'csv')).stdout.split(/\r?\n/);
     expect(table[0]).toBe('row,reference,screening,rate,category,list,key,name,fault');
@@ -215,9 +215,9 @@ describe('screen commands', () => {
     const cli = openFakeCli({ 'a.csv': `${head}\n${rows}\n` });
     const lists = await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'a'], setup());
     expect(lists).toMatchObject({ exitCode: 0 });
-    expect(lists.stderr).toContain('not persons, left out: 2');
+    expect(lists.stderr).toContain('not persons, skipped: 2');
     const old = await cli.run(['screen', 'import', 'a.csv', '--list', 'a'], setup());
-    expect(old.stderr).toContain('imported: 1\nnot persons, left out: 2');
+    expect(old.stderr).toContain('imported: 1\nnot persons, skipped: 2');
   });
 
   test.each([
@@ -238,10 +238,10 @@ describe('screen commands', () => {
         'row 5: phone: ',
       ],
     ],
-    [['screen', 'person'], ['the name: expected a whole name, or first and last name']],
+    [['screen', 'person'], ['the name: expected a full name, or first and last name']],
     [
       ['screen', 'person', '--first', 'Anna'],
-      ['--last: expected a name, because no whole name is given'],
+      ['--last: expected a name, because no full name is given'],
     ],
     [['screen', 'person', 'Anna Dæmi', '--rate', '101'], ['--rate: expected 1 to 100, found 101']],
     [
@@ -280,7 +280,7 @@ describe('screen commands', () => {
         '       viktor the same, drakmenov the same\n' +
         '       name, country\n',
     ]);
-    expect(found.stderr).toContain('made-up persons');
+    expect(found.stderr).toContain('fictitious persons');
     const typed = await cli.run(['screen', 'person', 'Wiktor Drakmenof', ...where], setup());
     expect(typed.stdout).toContain('by the name: Wiktor Drakmenoff');
     const parts = ['--first', 'Viktor', '--last', 'Drakmenov', '--born', '1961-04-12'];
@@ -320,7 +320,7 @@ describe('screen commands', () => {
     });
     const own = ['--list', 'own'];
     const lists = (...rest: string[]) => cli.run(['screen', 'lists', ...rest], setup());
-    expect((await lists('show')).stderr).toContain('made-up');
+    expect((await lists('show')).stderr).toContain('fictitious');
     expect((await lists('import', 'a.csv', ...own)).stderr).toContain('2 persons');
     nowMs += 1000;
     expect((await lists('import', 'b.csv', ...own)).exitCode).toBe(0);
@@ -362,6 +362,6 @@ describe('screen commands', () => {
     await cli.run(['screen', 'lists', 'import', 'a.csv', '--list', 'own'], setup());
     nowMs += 8 * 86_400_000;
     const { stderr } = await cli.run(['screen', 'person', 'Jón Jónsson', ...where], setup());
-    expect(stderr).toContain('the list own is out of date: import a newer version');
+    expect(stderr).toContain('the list own is outdated: import a newer version');
   });
 });

@@ -209,7 +209,7 @@ describe('errors in environment variables', () => {
   });
 
   test.each([
-    ['INNSIGLI_PASSWORD', 'is ignored: other programs can read the environment'],
+    ['INNSIGLI_PASSWORD', 'is ignored, because other programs can read the environment'],
     ['INNSIGLI_LEVL', 'is ignored; did you mean INNSIGLI_LEVEL?'],
     ['INNSIGLI_XYZXYZXYZ', 'is not a variable of innsigli and is ignored'],
   ])('%s causes a warning', async (name, message) => {
@@ -237,7 +237,7 @@ test('warns that a project file which was only found sets the authority and leve
     ['seal', '.', '--out-dir', 'out', '--dry-run'],
   ]) {
     const { stderr } = await cli.run(args);
-    expect(stderr).toContain(`${told} http://tsa.example/ and level B-T in place of B-LTA`);
+    expect(stderr).toContain(`${told} http://tsa.example/ and level B-T instead of B-LTA`);
   }
   for (const args of [
     ['verify', 'a.pdf'],
@@ -253,9 +253,9 @@ test('a project file that was only found cannot set trust anchors or the data di
   const file = `${cli.folder}/${project}`;
   const found = await cli.run(['verify', '--quiet', 'a.pdf']);
   expect(found.stderr).toBe(
-    `innsigli: warning: ${file}: trust, dataDir left out, because it was found and not named: ` +
-      `it may have come with the documents; to use it: --config ${file}\n`,
+    `innsigli: warning: ${file}: ignored trust, dataDir, because the file was found, not named: ` +
+      `it may have come with the documents; to use it pass --config ${file}\n`,
   );
   const named = await cli.run(['verify', '--config', project, 'a.pdf']);
-  expect(named.stderr).not.toContain('left out');
+  expect(named.stderr).not.toContain('ignored');
 });

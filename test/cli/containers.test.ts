@@ -51,14 +51,14 @@ describe('an additional signature in a container', () => {
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');
     const same = await seal('box.asice', '-o', 'box.asice', '--force');
     expect(same.exitCode).toBe(2);
-    expect(same.stderr).toContain('--in-place replaces the input');
+    expect(same.stderr).toContain('--in-place to replace the input');
   });
 
   test.each([
     [['z.zip'], 7, 'expected XML, found a ZIP archive'],
-    [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected a container that is there'],
+    [['z.zip', '--in-place', '--container', 'asic-e'], 2, 'expected an existing container'],
     [['box.asice', '--in-place', '--packaging', 'enveloped'], 7, 'expected XML, found a ZIP'],
-    [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'an ASiC-E container already'],
+    [['box.asice', '--in-place', '--container', 'asic-s'], 2, 'already an ASiC-E container'],
   ])('%j is rejected', async (args, exitCode, said) => {
     const { seal, bytes } = open();
     await seal('in/a.xml', '--container', 'asic-e', '-o', 'box.asice');
@@ -94,7 +94,7 @@ describe('a batch of containers', () => {
     cli.write('in/a.xml', '<other/>');
     const changed = await seal(...sealing, flag);
     expect(changed.exitCode).toBe(3);
-    expect(changed.stderr).toContain('out/a.xml.asics exists and does not hold the input');
+    expect(changed.stderr).toContain('out/a.xml.asics exists and does not contain the input');
   });
 
   test('containers get a second signature and archive time-stamps', async () => {
@@ -106,7 +106,7 @@ describe('a batch of containers', () => {
     expect((await seal(...again, '--skip-existing')).stderr).toContain('2 skipped');
     cli.write('two/a.xml.asice', readFileSync(join(cli.folder, 'out/a.xml.asice')));
     const copy = await seal(...again, '--skip-existing');
-    expect(copy.stderr).toContain('two/a.xml.asice exists and carries no new signature');
+    expect(copy.stderr).toContain('two/a.xml.asice exists and has no new signature');
     const archive = ['archive', 'out/*.asice', '--out-dir', 'three', '-j1'];
     expect((await run(...archive)).exitCode).toBe(0);
     expect((await run(...archive, '--skip-existing')).stderr).toContain('2 skipped');

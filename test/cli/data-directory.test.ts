@@ -32,7 +32,7 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
     const { run, home } = openCli();
     const { exitCode, stderr } = await run(line);
     expect(stderr).toContain(`error[config.datadir.missing]: expected the database at ${home}`);
-    expect(stderr).toContain('innsigli init makes it');
+    expect(stderr).toContain('create it with innsigli init');
     expect(exitCode).toBe(10);
     expect(existsSync(home)).toBe(false);
   });
@@ -42,8 +42,8 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
     const remote = { INNSIGLI_DATABASE: 'postgres://nobody@127.0.0.1/none' };
     const { stderr } = await run('process list', { ...remote, INNSIGLI_PRODUCTION: 'true' });
     expect(stderr).toContain(join(home, 'vault.key'));
-    expect(stderr).toContain('copy the key from the host that made the database');
-    expect(stderr).toContain('innsigli company create makes it');
+    expect(stderr).toContain('copy the key from the host that created the database');
+    expect(stderr).toContain('create it with innsigli company create');
     expect(existsSync(home)).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
   test('seal and doctor create it and say where', async () => {
     const sealing = openCli();
     const said = (await sealing.run('seal a.pdf --level B-B')).stderr;
-    expect(said).toContain(`development trust in use, made now in ${sealing.home}: TEST ONLY`);
+    expect(said).toContain(`development trust in use, created in ${sealing.home}: TEST ONLY`);
     const again = (await sealing.run('seal a.pdf --level B-B -o b.pdf')).stderr;
     expect(again).toContain('development trust in use: TEST ONLY');
     const examined = openCli();
@@ -69,7 +69,7 @@ describe('a missing data directory', { timeout: 60_000 }, () => {
   test('serve warns until it contains a company', async () => {
     const { run, home } = openCli();
     const serve = 'serve --port 0 --api';
-    const note = `there is no company in ${home} yet: innsigli init makes one`;
+    const note = `there is no company in ${home} yet: create one with innsigli init`;
     expect((await run(serve)).stderr).toContain(note);
     expect((await run(`${serve} --log info`)).stderr).toContain(`"msg":"${note}`);
     await run('init');

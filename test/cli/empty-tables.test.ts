@@ -35,7 +35,7 @@ test.each(imports)(
       const { exitCode, stderr } = await run(line, name);
       expect({ name, exitCode, stderr }).toMatchObject({ exitCode: 2 });
       expect(stderr).toContain('error[validation.error]');
-      expect(stderr).toContain('expected a first row with the names of the columns, found none');
+      expect(stderr).toContain('expected a first row with column names, found none');
     }
   },
 );

@@ -119,7 +119,7 @@ describe('a certificate without OCSP or CRL address', () => {
       ['seal', 'two words.pdf', ...own, '--trust', 'root.pem', '--level', 'B-B'],
       setup,
     );
-    expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
+    expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
     const [verify, archive = []] = recommended(run, cli.folder);
     expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
     // The placeholder is not an existing file, and no file name is invented for it.
@@ -145,17 +145,17 @@ describe('a certificate without OCSP or CRL address', () => {
       cli.write('a b.xml', '<a><b/></a>');
       const run = await cli.run([...seal, ...own, '--trust', 'root.pem', '--level', 'B-B'], setup);
       expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
-      expect(run.stderr).toContain('with a CRL for Silent, which names no address of one:');
+      expect(run.stderr).toContain('with a CRL for Silent, whose certificate has no CRL address:');
       const [verify, archive = []] = recommended(run, cli.folder);
       expect((await cli.run(verify ?? [], setup)).exitCode).toBe(0);
       const without = archive.filter((word) => !['--validation-data', 'CRL-FILE'].includes(word));
       const refused = await cli.run(without, setup);
       expect(refused.exitCode).toBe(8);
       expect(refused.stderr).toMatch(
-        /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
+        /error\[revocation\.missing\].*"Silent": it has no OCSP or CRL address/,
       );
       expect(refused.stderr).toMatch(
-        /hint: get a CRL of «ca» and give it with --validation-data FILE/,
+        /hint: get a CRL of "ca" and pass it with --validation-data FILE/,
       );
       const filled = archive.map((word) => (word === 'CRL-FILE' ? 'given' : word));
       const archived = await cli.run(filled, setup);
@@ -173,16 +173,16 @@ describe('a certificate without OCSP or CRL address', () => {
     const run = await cli.run(archive, setup);
     expect(run.exitCode).toBe(8);
     expect(run.stderr).toMatch(
-      /error\[revocation\.missing\].*«Silent»: it has no OCSP or CRL address/,
+      /error\[revocation\.missing\].*"Silent": it has no OCSP or CRL address/,
     );
-    expect(run.stderr).toMatch(/hint: get a CRL of «ca» and give it with --validation-data FILE/);
+    expect(run.stderr).toMatch(/hint: get a CRL of "ca" and pass it with --validation-data FILE/);
     const told = await cli.run(['--json', ...archive], setup);
     expect(
       JSON.parse(told.stderr.split('\n').find((line) => /"error"/.test(line)) ?? ''),
     ).toMatchObject({
       error: {
         code: 'revocation.missing',
-        details: { certificate: '«Silent»', missing: 'revocation data', issuer: '«ca»' },
+        details: { certificate: '"Silent"', missing: 'revocation data', issuer: '"ca"' },
       },
     });
   });
@@ -193,11 +193,13 @@ describe('a certificate without OCSP or CRL address', () => {
     await cli.run(seal, setup);
     const stranger = await cli.run(['archive', 'plain.sealed.pdf'], setup);
     expect(stranger.exitCode).toBe(10);
-    expect(stranger.stderr).toMatch(/«root» is missing: get it from http:\S+ and give it|«root»/);
+    expect(stranger.stderr).toMatch(
+      /"root" is missing: download it from http:\S+ and pass it|"root"/,
+    );
     const named = ['--offline', 'archive', 'plain.sealed.pdf', '--trust', 'root.pem'];
     const offline = await cli.run([...named, '--validation-data', 'given/ca.crl'], setup);
     expect(offline.exitCode).toBe(8);
-    expect(offline.stderr).toContain('«ca»');
+    expect(offline.stderr).toContain('"ca"');
     expect(offline.stderr).toMatch(/ {2}OCSP http:\S+: .*--offline is set/);
     const both = ['--validation-data', 'given/ca.crl', '--validation-data', 'given/root.crl'];
     const done = await cli.run([...named, ...both], setup);

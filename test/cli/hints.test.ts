@@ -28,7 +28,7 @@ describe('errors come with a hint', () => {
       {},
       2,
       '--tsa: expected an http or https address, found ""',
-      'leave it out for the embedded authority',
+      'omit it for the embedded authority',
     ],
     [
       ['seal', 'a.pdf', '--jobs', '0'],
@@ -41,8 +41,8 @@ describe('errors come with a hint', () => {
       ['seal', 'a.pdf', '--jobs', '2'],
       {},
       2,
-      'a batch: expected --out-dir or --in-place, found neither',
-      'name the folder of the results: --out-dir sealed',
+      'expected --out-dir or --in-place for a batch, found neither',
+      'name a folder for the results: --out-dir sealed',
     ],
     [
       ['seal', 'a.pdf', '--image', 'no.png'],
@@ -61,20 +61,20 @@ describe('errors come with a hint', () => {
     [['seal', 'no*.pdf'], {}, 5, 'error[io.input.notfound]: no file matches no*.pdf', ''],
     [['seal', 'no*.pdf', '--out-dir', 'o'], {}, 5, 'no file matches no*.pdf', ''],
     [['verify', 'no*.pdf'], {}, 5, 'no file matches no*.pdf', ''],
-    [['seal', '*.pdf'], {}, 2, 'a batch: expected --out-dir or --in-place', ''],
+    [['seal', '*.pdf'], {}, 2, 'expected --out-dir or --in-place for a batch', ''],
     [
       ['archive', 'a.pdf', '--chain', 'c.pem'],
       {},
       2,
       "unknown option '--chain'",
-      '--chain belongs to seal, seal-xml, doctor and config explain; innsigli help archive lists those of archive',
+      '--chain belongs to seal, seal-xml, doctor and config explain; list those of archive with innsigli help archive',
     ],
     [
       ['auth', 'login', '--phone', '6666666'],
       {},
       2,
       "unknown option '--phone'",
-      '--phone belongs to compliance individual status, compliance individual record, compliance individual evaluate and others; innsigli help auth login lists',
+      '--phone belongs to compliance individual status, compliance individual record, compliance individual evaluate and others; list those of auth login with innsigli help auth login',
     ],
     [
       ['verify', 'a.pdf', '--out-dir', 'x'],
@@ -88,14 +88,14 @@ describe('errors come with a hint', () => {
       {},
       2,
       '--key: expected --cert',
-      'a PKCS#12 file is given with --p12',
+      'or a PKCS#12 file with --p12',
     ],
     [
       ['doctor'],
       { subfolder: 'sub' },
       0,
-      'trust left out',
-      'it may have come with the documents; to use it: --config ',
+      'ignored trust',
+      'it may have come with the documents; to use it pass --config ',
     ],
   ])('%j prints the error and its hint', async (args, setup, exitCode, message, hint) => {
     const files = { 'a.pdf': '%PDF', 'k.p12': '0', 'sub/innsigli.config.json': '{"trust":["r"]}' };
@@ -114,7 +114,7 @@ describe('errors come with a hint', () => {
     const run = await cli.run(['seal', 'a.pdf', '-o', 'locked/b.pdf']);
     expect(run).toMatchObject({ exitCode: 1 });
     expect(run.stderr).toContain(
-      'locked/b.pdf cannot be written: permission denied (EACCES)\nhint: name a place that you may write to',
+      'locked/b.pdf cannot be written: permission denied (EACCES)\nhint: choose a folder you can write to',
     );
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
   const once = () => {
     let isTyped = false;
     return ({ text, type }: Typist) => {
-      if (isTyped || !/[1-9]\d*\/\d+ looked at/.test(text())) return;
+      if (isTyped || !/[1-9]\d*\/\d+ processed/.test(text())) return;
       isTyped = true;
       type('\u0003');
     };
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
       const { code, text } = await atTerminal(args, once());
       expect({ code, text }).toMatchObject({ code: 130 });
       expect(text).toContain('finishing the work in progress');
-      expect(text).toMatch(/\d+ sealed, \d+ not begun/);
+      expect(text).toMatch(/\d+ sealed, \d+ not started/);
       expect(text).toContain('the same command with --resume');
       expect(leftovers(out)).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     let isTyped = false;
     const args = ['seal', 'in', '--out-dir', 'watched', '--watch', '--level', 'b-b', '-j', '1'];
     const { code, text } = await atTerminal(args, ({ text, type }) => {
-      if (isTyped || !/[1-9]\d* looked at/.test(text())) return;
+      if (isTyped || !/[1-9]\d* processed/.test(text())) return;
       isTyped = true;
       type('\u0003');
     });
@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     const types: number[] = [];
     const args = ['seal', 'in', '--out-dir', 'twice', '-j', '1', '--tsa-rate', '1'];
     const { code } = await atTerminal(args, ({ text, type }) => {
-      if (types.length > 0 || !/looked at/.test(text())) return;
+      if (types.length > 0 || !/processed/.test(text())) return;
       types.push(1);
       type('\u0003');
       setTimeout(() => type('\u0003'), 600);
@@ -112,12 +112,12 @@ describe.skipIf(isSkipped)('Ctrl-C at a terminal (skipped without dist/)', () =>
     const args = ['seal', 'in', '--out-dir', 'double', '-j', '1'];
     let isTyped = false;
     const { code, text } = await atTerminal(args, ({ text: said, type }) => {
-      if (isTyped || !/[1-9]\d*\/\d+ looked at/.test(said())) return;
+      if (isTyped || !/[1-9]\d*\/\d+ processed/.test(said())) return;
       isTyped = true;
       type('\u0003\u0003');
     });
     expect({ code, text }).toMatchObject({ code: 130 });
-    expect(text).toMatch(/\d+ sealed, \d+ not begun/);
+    expect(text).toMatch(/\d+ sealed, \d+ not started/);
   }, 30_000);
 
   test('a batch finishes at a terminal that reports no width', async () => {

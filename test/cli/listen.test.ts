@@ -23,9 +23,9 @@ describe.each(['serve --api', 'tsa serve'])('innsigli %s exits with 10', (comman
     const { port } = other.address() as { port: number };
     const { exitCode, stderr } = await run(`${command} --port ${port}`);
     expect(stderr).toContain(
-      `error[config.invalid]: cannot listen on 127.0.0.1:${port}: another program listens there`,
+      `error[config.invalid]: cannot listen on 127.0.0.1:${port}: another program is listening there`,
     );
-    expect(stderr).toContain('0 takes a free one');
+    expect(stderr).toContain('0 picks a free one');
     expect(exitCode).toBe(10);
   });
 

@@ -45,7 +45,7 @@ describe('usage errors', () => {
     ],
     [['completion', 'tcsh'], 'shell: expected one of bash, zsh, fish, keys, found "tcsh"', ''],
     [['seal', 'x', '--corner', 'top'], '--corner: expected one of top-left, top-right', ''],
-    [['seal', '-a b.pdf'], "unknown option '-a b.pdf'", 'given as ./-a b.pdf'],
+    [['seal', '-a b.pdf'], "unknown option '-a b.pdf'", 'to name a file write ./-a b.pdf'],
     [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
     [['help', 'constructor'], 'no command or topic "constructor"', 'known: seal'],
     [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
@@ -72,7 +72,7 @@ describe('usage errors', () => {
       const { code, message, hint } = JSON.parse(stderr).error;
       expect([code, message]).toEqual(['usage.invalid', 'expected a command, found none']);
       const page = args.length === 0 ? 'innsigli --help' : `innsigli help ${args.join(' ')}`;
-      expect(hint).toBe(`${page} lists the commands`);
+      expect(hint).toBe(`list the commands with ${page}`);
     },
   );
 
@@ -141,7 +141,9 @@ test.each(['seal', 'archive'])(
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
     const run = await cli.run([command, 'a.pdf', '-o-', '-q'], { brokenPipe: true });
     expect(run).toMatchObject({ exitCode: 1 });
-    expect(run.stderr).toContain('error[io.output.unwritable]: stdout was closed before all of it');
+    expect(run.stderr).toContain(
+      'error[io.output.unwritable]: stdout was closed before all output',
+    );
   },
 );
 
@@ -212,7 +214,7 @@ test('doctor lists skipped checks and groups those with the same reason', async 
 test('init lists what it created and prints the path of the root certificate to stdout', async () => {
   const run = await openFakeCli().run(['init']);
   expect(run).toMatchObject({ exitCode: 0, stdout: '/data/trust/root.pem\n' });
-  expect(run.stderr).toContain('Made the development trust in /data (TEST ONLY):');
+  expect(run.stderr).toContain('Created the development trust in /data (TEST ONLY):');
   expect(run.stderr).toContain('  + trust/seal-rsa.key\n');
   expect(run.stderr).toContain('\nNext: innsigli seal agreement.pdf\n');
   const named = await openFakeCli().run(['init', '--data-dir', 'my data']);

@@ -84,7 +84,9 @@ describe('message', () => {
     expect(retried).toEqual(['ms3', 'ms2']);
     const found = await run('message retry --failed');
     expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ms12  waiting') });
-    expect(found.stderr).toContain('1 message due, 2 left out: old one-time codes, or sent by now');
+    expect(found.stderr).toContain(
+      '1 message due, 2 skipped: expired one-time codes, or already sent',
+    );
     const json = JSON.parse((await run('message retry --failed --waiting --json')).stdout);
     expect(json).toMatchObject({ messages: [{ id: 'ms12' }], leftCount: 2 });
     await run('message retry --waiting --process sp1');
@@ -100,7 +102,7 @@ describe('message', () => {
     const next = 'Next, to send them: innsigli worker --once';
     expect((await run('message retry --waiting')).stderr).toContain(next);
     const none = await run('message retry --waiting --process sp0');
-    expect(none.stderr).toContain('0 messages due, 2 left out');
+    expect(none.stderr).toContain('0 messages due, 2 skipped');
     expect(none.stderr).not.toContain('Next');
   });
 
@@ -129,9 +131,13 @@ test('worker --once reports each failure and its next step, and exits with 3', a
   const { exitCode, stderr } = await run('worker --once');
   expect(exitCode).toBe(3);
   const said = stderr.replace(/\s+/g, ' ');
-  expect(said).toContain('message ms12: mail.failed; it comes again');
-  expect(said).toContain('message ms14: sms.failed, no answer; it comes again');
-  expect(said).toContain('mail.refused; it was given up; innsigli message retry ms13');
-  expect(said).toContain('tsa.unreachable; it was given up; innsigli process finalize sp1');
+  expect(said).toContain('message ms12: mail.failed; it will be retried');
+  expect(said).toContain('message ms14: sms.failed, no answer; it will be retried');
+  expect(said).toContain(
+    'mail.refused; it was given up; restart it with innsigli message retry ms13',
+  );
+  expect(said).toContain(
+    'tsa.unreachable; it was given up; restart it with innsigli process finalize sp1',
+  );
   expect(said).toContain('1 done, 4 failed');
 });

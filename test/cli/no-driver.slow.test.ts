@@ -56,7 +56,7 @@ describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not load
       const { status, stderr } = run(line);
       expect(stderr).toMatch(/error\[(store\.driver\.missing|config\.datadir\.missing)\]/);
       expect(stderr).toMatch(
-        /hint: (repeat the installation \(npm (ci|rebuild)|innsigli init makes it)/,
+        /hint: (repeat the installation \(npm (ci|rebuild)|create it with innsigli init)/,
       );
       expect(status).toBe(10);
       expect(existsSync(join(folder, 'd/innsigli.db'))).toBe(false);

@@ -67,18 +67,18 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['others may read', (file: string) => chmodSync(file, 0o644)],
+    ['other users can read', (file: string) => chmodSync(file, 0o644)],
     ['damaged', (file: string) => writeFileSync(file, '{}')],
     ['cannot be read', (file: string) => writeFileSync(file, 'nonsense')],
     [
-      'another data directory',
+      'a different data directory',
       (file: string) => {
         const held = JSON.parse(readFileSync(file, 'utf8'));
         writeFileSync(file, JSON.stringify({ ...held, dataDir: '/elsewhere' }));
       },
     ],
     [
-      'another company',
+      'a different company',
       (file: string) => {
         const held = JSON.parse(readFileSync(file, 'utf8'));
         writeFileSync(file, JSON.stringify({ ...held, companyKey: 'c0ffee' }));
@@ -102,7 +102,7 @@ describe('auth login --as operator', { timeout: 60_000 }, () => {
     const status = await run(['auth', 'status'], { env: { INNSIGLI_HOME: copy } });
     expect([status.exitCode, status.stderr]).toEqual([
       4,
-      expect.stringContaining('another data directory'),
+      expect.stringContaining('a different data directory'),
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('the output path', () => {
       toolkit: { seal: () => Promise.reject(new Error('no time-stamp may be spent')) },
     });
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('error[usage.output.exists]: the output out.pdf exists already');
+    expect(run.stderr).toContain('error[usage.output.exists]: the output out.pdf already exists');
     expect(read('out.pdf')).toBe('precious');
     const forced = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf', '--force']);
     expect(forced.exitCode).toBe(0);
@@ -105,7 +105,7 @@ describe('the output path', () => {
   });
 
   test.each([
-    ['missing/out.pdf', 'the folder of the output is missing'],
+    ['missing/out.pdf', 'the folder of the output does not exist'],
     ['folder', 'expected a file, found a folder'],
     ['a.pdf/out.pdf', 'cannot be written: part of its path is not a folder (ENOTDIR)'],
   ])('%s is rejected as unwritable', async (output, message) => {
@@ -151,7 +151,7 @@ describe('the output path', () => {
     writeFileSync(path(taken), 'somebody else');
     const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf']);
     expect(run.stderr).toContain(
-      'error[io.output.unwritable]: out.pdf cannot be written: a file has this name (EEXIST)',
+      'error[io.output.unwritable]: out.pdf cannot be written: a file with this name exists (EEXIST)',
     );
     expect(read(taken)).toBe('somebody else');
     expect(cli.files()).toEqual([taken, 'a.pdf']);
@@ -163,7 +163,7 @@ describe('the input path', () => {
   test.each([
     ['none.pdf', 5, 'error[io.input.notfound]: no such file: none.pdf'],
     ['a.pdf/b.pdf', 5, 'error[io.input.notfound]'],
-    ['folder', 2, 'error[usage.invalid]: -o: one output for several documents'],
+    ['folder', 2, 'error[usage.invalid]: -o: expected one document, found several'],
     ['-', 2, 'error[usage.input.required]'],
   ])('%s is rejected with a reason', async (input, exitCode, message) => {
     const { cli } = bench();

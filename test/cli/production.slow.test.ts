@@ -73,19 +73,14 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     'text messages',
     /expected sms\.gatew/,
   ],
-  [
-    'no address for signing pages',
-    { INNSIGLI_FRONT_END: '' },
-    'signing pages',
-    /machine of the reader/,
-  ],
+  ['no address for signing pages', { INNSIGLI_FRONT_END: '' }, 'signing pages', /on the recipient/],
   ...['http://localhost', 'https://127.8.9.1:8443', 'http://[::1]:8080', 'http://0.0.0.0'].map(
     (frontEnd) =>
       [
         `links to ${frontEnd}`,
         { INNSIGLI_FRONT_END: frontEnd },
         'signing pages',
-        /machine of the reader/,
+        /on the recipient/,
       ] as const,
   ),
   [
@@ -118,7 +113,7 @@ test.each(refused)(
       const { exitCode, stderr, stdout } = await run(line);
       // A malformed setting is reported as such, before any check.
       const isWrong = stderr.includes(`error[config.invalid]: ${check.split(' ')[0]}`);
-      if (!isWrong) expect(stderr).toContain(`production cannot begin: ${check}`);
+      if (!isWrong) expect(stderr).toContain(`production cannot start: ${check}`);
       expect(stderr).toContain('error[config.invalid]');
       expect(stderr).toMatch(says);
       expect(stderr).not.toContain('s3cret');
@@ -160,14 +155,14 @@ describe('production reports all its problems together', () => {
       const { exitCode, stderr, stdout } = await run(line);
       expect([exitCode, stdout]).toEqual([10, '']);
       const lines = stderr.trimEnd().split('\n');
-      expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot begin: /);
-      expect(lines[0]).toContain(`production cannot begin: ${expected.join(', ')}`);
+      expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot start: /);
+      expect(lines[0]).toContain(`production cannot start: ${expected.join(', ')}`);
       for (const name of expected) {
         const at = lines.findIndex((each) => each.startsWith(`  ${name}: `));
         expect(lines[at + 1], name).toMatch(/^ {4}hint: \S/);
       }
       expect(lines).toHaveLength(2 + 2 * expected.length);
-      expect(lines[1]).toBe('hint: innsigli doctor --production looks again');
+      expect(lines[1]).toBe('hint: check again with innsigli doctor --production');
       const told = findingsOf((await run(`${line} --json`)).stderr);
       expect(told.map(({ name }) => name)).toEqual(expected);
       expect(told.every(({ message, hint }) => message !== '' && hint !== undefined)).toBe(true);
@@ -311,12 +306,12 @@ describe.skipIf(process.platform === 'win32')('a data directory that others can 
     });
     const { exitCode, stderr } = await run('process list');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`others could read ${home} (0755)`);
-    expect(stderr).toContain('now only the owner can');
+    expect(stderr).toContain(`other users could read ${home} (0755)`);
+    expect(stderr).toContain('access was restricted to the owner');
     expect(folders.filter((each) => existsSync(each)).map(modeOf)).not.toContain('755');
     expect(modeOf(home)).toBe('700');
     expect(modeOf(join(home, 'innsigli.db'))).toBe('600');
-    expect((await run('process list')).stderr).not.toContain('others could read');
+    expect((await run('process list')).stderr).not.toContain('other users could read');
   }, 30_000);
 
   test('production rejects an open folder behind a link; outside production it is a warning', async () => {
@@ -329,7 +324,9 @@ describe.skipIf(process.platform === 'win32')('a data directory that others can 
     chmodSync(target, 0o755);
     const { exitCode, stderr } = await run('process list');
     expect(exitCode).toBe(10);
-    expect(stderr).toContain(`error[config.datadir.unusable]: others may read ${target} (0755)`);
+    expect(stderr).toContain(
+      `error[config.datadir.unusable]: other users can read ${target} (0755)`,
+    );
     expect(stderr).toContain('hint: a link of the data directory leads there: chmod 700');
     const checks = JSON.parse((await run('doctor --json')).stdout).checks;
     expect(checks[1]).toMatchObject({
@@ -343,6 +340,6 @@ describe.skipIf(process.platform === 'win32')('a data directory that others can 
     symlinkSync(target, join(trial.home, 'outbox'));
     const warned = await trial.run('process list');
     expect(warned.exitCode).toBe(0);
-    expect(warned.stderr).toContain(`others may read ${target} (0755)`);
+    expect(warned.stderr).toContain(`other users can read ${target} (0755)`);
   }, 30_000);
 });

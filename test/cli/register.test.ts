@@ -30,7 +30,7 @@ describe('innsigli register', () => {
     const before = await run('register show');
     expect([before.exitCode, before.stdout]).toEqual([
       0,
-      'asked: the imported one\nimported: nothing\n',
+      'in use: the imported register\nimported: nothing\n',
     ]);
     const imported = await run('register import persons.csv');
     expect([imported.exitCode, imported.stderr]).toEqual([
@@ -66,7 +66,7 @@ describe('innsigli register', () => {
     const run = await open();
     const url = 'https://register.example/persons';
     const shown = await run('register show', { INNSIGLI_REGISTER_URL: url });
-    expect(shown.stdout).toBe(`asked: ${url}\nimported: nothing\n`);
+    expect(shown.stdout).toBe(`in use: ${url}\nimported: nothing\n`);
   });
 
   test('company quota shows the look-ups', async () => {

@@ -54,13 +54,13 @@ describe('a result names the lists it was made with', () => {
       'own.csv': list('Sanction,Pétur,Prófunarson,'),
     });
     await run('screen customer import c.csv');
-    const made = 'searched: the embedded list of made-up persons (no list was imported)';
+    const made = 'searched: the embedded list of fictitious persons (no list was imported)';
     expect((await run(line)).stderr).toContain(made);
     await run('screen lists import own.csv --list own');
     nowMs += 8 * DAY_MS;
     const { stderr } = await run(line);
     expect(stderr).toContain('searched: own  1 person');
-    expect(stderr).toContain('the list own is out of date: import a newer version');
+    expect(stderr).toContain('the list own is outdated: import a newer version');
     expect(stderr).not.toContain(made);
     expect(JSON.parse((await run(`${line} --json`)).stdout)).toMatchObject({
       ...{ lists: [{ list: 'own', persons: 1 }], staleLists: ['own'] },
@@ -72,7 +72,7 @@ test('warns when there are more matches than are shown', async () => {
   const persons = (count: number) =>
     list(...Array.from({ length: count }, (_, at) => `POI,Anna,Prófdal,${'x'.repeat(at + 3)}`));
   const run = open({ more: persons(101), all: persons(100), 'a.csv': 'name\nAnna Profdal\n' });
-  const told = 'there are more matches than these';
+  const told = 'more matches exist';
   await run('screen lists import all --list own');
   expect((await run('screen person --first Anna --last Profdal')).stderr).not.toContain(told);
   await run('screen lists import more --list own');
@@ -146,7 +146,7 @@ describe('an import that would lose entries of a list is rejected', () => {
       'with an earlier date is rejected',
       un('2026-01-01'),
       un('2025-12-31'),
-      'of 2026-01-01 or later',
+      'from 2026-01-01 or later',
     ],
   ])('a version %s', async (_, before, after, why) => {
     const run = open({ a: before, b: after });
@@ -215,7 +215,7 @@ test('screen batch suggests the column that a misspelt name means', async () => 
 
 describe('a date of birth', () => {
   test.each([
-    ['1961-13-41', 'expected a day of the calendar, found "1961-13-41"'],
+    ['1961-13-41', 'expected a calendar date, found "1961-13-41"'],
     ['13.4.1961', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "13.4.1961"'],
     ['1961-13', 'expected YYYY-MM-DD, YYYY-MM or YYYY, found "1961-13"'],
   ])('is rejected with the reason: %s', async (born, expected) => {
@@ -234,10 +234,10 @@ describe('a date of birth', () => {
 describe('compliance record', () => {
   test.each([
     ['FOO:2026-01-01', '--requirement: expected one of PEP, AML, MIFID, found "FOO"'],
-    ['PEP:1.1.2026', '--requirement, day of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
-    ['PEP:2026-02-30', 'day of the answer: expected a day of the calendar, found "2026-02-30"'],
-    ['PEP::x', '--requirement, day of the next one: expected YYYY-MM-DD, found "x"'],
-    ['PEP:2099-01-01', '--requirement, day of the answer: expected 2026-01-02 or earlier, found'],
+    ['PEP:1.1.2026', '--requirement, date of the answer: expected YYYY-MM-DD, found "1.1.2026"'],
+    ['PEP:2026-02-30', 'date of the answer: expected a calendar date, found "2026-02-30"'],
+    ['PEP::x', '--requirement, date of the next one: expected YYYY-MM-DD, found "x"'],
+    ['PEP:2099-01-01', '--requirement, date of the answer: expected 2026-01-02 or earlier, found'],
   ])('names the option and the value it found: %s', async (requirement, expected) => {
     const run = open({});
     const record = 'compliance record --name Anna --ssn 0101901239 --requirement';

@@ -34,13 +34,13 @@ describe('innsigli seal-xml with the real toolkit', () => {
       'an element by ID',
       ['a.xml', '--id', 'i1'],
       'a.sealed.xml',
-      ['covers a part of the document only', '✓ /doc/item', '! no valid signature covers the wh'],
+      ['covers only a part of the document', '✓ /doc/item', '! no valid signature covers the wh'],
     ],
     [
       'an element with the signature next to it',
       ['a.xml', '--id', 'i1', '--packaging', 'detached'],
       'a.sealed.xml',
-      ['covers a part of the document only', '✓ /doc/item'],
+      ['covers only a part of the document', '✓ /doc/item'],
     ],
     [
       'a document with the signature in a given element',
@@ -119,13 +119,13 @@ describe('innsigli seal-xml with the real toolkit', () => {
     expect((await run('seal-xml', ...args)).stdout).toBe('a.xml.sig.xml\n');
     const alone = await run('verify', 'a.xml.sig.xml');
     expect(alone.exitCode).toBe(9);
-    expect(alone.stdout).toContain('✗ something that it covers is missing');
+    expect(alone.stdout).toContain('✗ some of the signed data is missing');
     expect(alone.stdout).toContain('✗ n.txt: missing');
-    expect(alone.stdout).toContain('hint: a signature is over files that it does not hold');
+    expect(alone.stdout).toContain('hint: a signature covers detached files');
     const beside = ['--detached', 'a.xml', '--detached', 'n.txt'];
     const passed = await run('verify', 'a.xml.sig.xml', ...beside);
     expect(passed.exitCode).toBe(0);
-    expect(passed.stdout).toContain('covers files beside it');
+    expect(passed.stdout).toContain('covers detached files');
     expect(passed.stdout).not.toContain('hint');
     const archived = await run('archive', 'a.xml.sig.xml', ...beside, '--json');
     expect(JSON.parse(archived.stdout)).toMatchObject({
@@ -191,7 +191,7 @@ describe('innsigli seal-xml with the real toolkit', () => {
     ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), [], 7, 'error[xml.encoding.unsupported]'],
     ['an empty file', '', [], 7, 'error[xml.invalid]'],
     ['a binary file', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
-    ['a missing ID', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id «c»'],
+    ['a missing ID', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id "c"'],
     ['a duplicate ID', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
     ['a missing target element', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
     [
@@ -267,10 +267,10 @@ test('a file name with bidirectional marks is shown escaped', async () => {
 });
 
 test.each([
-  ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
-  ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it into a container with '],
-  ['n.txt', 'n.asics', 'some notes', 'hint: put it into a container with '],
-  ['n.txt', 'out.xml', 'some notes', 'hint: put it into a container with '],
+  ['a.pdf', 'a.asice', '%PDF-1.7', 'seal it with innsigli seal, or put it in a container with '],
+  ['a.pdf', 'out.xml', '%PDF-1.7', 'seal it with innsigli seal, or put it in a container with '],
+  ['n.txt', 'n.asics', 'some notes', 'hint: put it in a container with '],
+  ['n.txt', 'out.xml', 'some notes', 'hint: put it in a container with '],
 ])(
   'seal-xml %s -o %s is rejected with a hint to --container',
   async (name, output, content, hint) => {

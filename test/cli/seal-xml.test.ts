@@ -49,7 +49,7 @@ describe('innsigli seal-xml', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a.sealed.xml\n' });
     expect(readFileSync(join(cli.folder, 'a.sealed.xml'), 'utf8')).toBe('<a/>SEAL');
     expect(stderr).toContain('✓ Sealed a.xml at XAdES B-LTA\n');
-    expect(stderr).toContain('Check it:\n  innsigli verify a.sealed.xml\n');
+    expect(stderr).toContain('Verify it:\n  innsigli verify a.sealed.xml\n');
     expect(stderr).not.toContain('pdfsig');
     expect(stderr).toContain(
       'renew from time to time:\n  innsigli archive --in-place a.sealed.xml',
@@ -143,7 +143,7 @@ describe('innsigli seal-xml', () => {
     expect(contained.cli.files()).toEqual(Object.keys(files).sort());
   });
 
-  test('--in-place replaces the input', async () => {
+  test('--in-place to replace the input', async () => {
     const { stdout, cli } = await seal(['a.xml', '--in-place']);
     expect(stdout).toBe('a.xml\n');
     expect(readFileSync(join(cli.folder, 'a.xml'), 'utf8')).toBe('<a/>SEAL');
@@ -185,14 +185,20 @@ describe('innsigli seal-xml', () => {
 
   test.each([
     [[], 'expected a document, found none'],
-    [['a.xml', 'b.csv'], 'a batch: expected --out-dir or --in-place'],
-    [['folder'], 'a batch: expected --out-dir or --in-place'],
-    [['folder', '--container', 'asic-e'], 'a batch: expected --out-dir or --in-place'],
-    [['folder', '--container', 'asic-e', '--in-place'], 'a batch makes new files'],
-    [['folder', '--packaging', 'detached'], 'one signature over several files is no batch'],
-    [['a.xml', '--detached', 'b.csv', '--container', 'asic-e'], '--detached: only of a signature'],
-    [['a.xml', '--detached', 'b.csv', '--packaging', 'enveloped'], '--detached: only of a sig'],
-    [['a.xml', '--packaging', 'detached', '--out-dir', 'o'], 'is no batch'],
+    [['a.xml', 'b.csv'], 'expected --out-dir or --in-place for a batch'],
+    [['folder'], 'expected --out-dir or --in-place for a batch'],
+    [['folder', '--container', 'asic-e'], 'expected --out-dir or --in-place for a batch'],
+    [['folder', '--container', 'asic-e', '--in-place'], 'a batch creates new files'],
+    [['folder', '--packaging', 'detached'], 'one signature over several files cannot be a batch'],
+    [
+      ['a.xml', '--detached', 'b.csv', '--container', 'asic-e'],
+      '--detached: expected a detached signature',
+    ],
+    [
+      ['a.xml', '--detached', 'b.csv', '--packaging', 'enveloped'],
+      '--detached: expected a detached sig',
+    ],
+    [['a.xml', '--packaging', 'detached', '--out-dir', 'o'], 'cannot be a batch'],
     [
       ['a.xml', '--packaging', 'beside'],
       '--packaging: expected one of enveloped, enveloping, detached, found "beside"',
@@ -203,18 +209,21 @@ describe('innsigli seal-xml', () => {
       '--transform: expected one of filter, enveloped, found "xpath"',
     ],
     [['a.xml', '--cades'], '--cades: expected --container, found none'],
-    [['a.xml', '--container', 'asic-e', '--id', 'x'], '--container: not together with'],
-    [['a.xml', '--container', 'asic-e', '--packaging', 'detached'], '--container: not together'],
-    [['a.xml', '--packaging', 'detached', '--transform', 'filter'], '--transform: only of an env'],
-    [['a.xml', '--packaging', 'enveloping', '--id', 'x'], 'not together with --id, --into'],
-    [['a.xml', '--packaging', 'enveloping', '--into', 'a'], 'not together with --id, --into'],
-    [['a.xml', '--packaging', 'detached', '--into', 'a'], '--into: expected --id beside it'],
+    [['a.xml', '--container', 'asic-e', '--id', 'x'], '--container cannot be combined with'],
+    [
+      ['a.xml', '--container', 'asic-e', '--packaging', 'detached'],
+      '--container cannot be combined',
+    ],
+    [['a.xml', '--packaging', 'detached', '--transform', 'filter'], '--transform: expected an env'],
+    [['a.xml', '--packaging', 'enveloping', '--id', 'x'], 'cannot be combined with --id, --into'],
+    [['a.xml', '--packaging', 'enveloping', '--into', 'a'], 'cannot be combined with --id, --into'],
+    [['a.xml', '--packaging', 'detached', '--into', 'a'], '--into: expected --id with it'],
     [['a.xml', '--policy', '1.2.3'], 'expected --policy and --policy-file together'],
     [['a.xml', '--policy-uri', 'http://x/'], 'expected --policy and --policy-file together'],
     [['a.xml', '--in-place', '-o', 'x'], 'expected --in-place or -o, found both'],
     [['-', '--in-place'], '--in-place: expected a file, found standard input'],
-    [['b.csv', '--in-place', '--container', 'asic-s'], 'expected a container that is there'],
-    [['a.xml', '--in-place', '--packaging', 'detached'], 'only of a signature inside'],
+    [['b.csv', '--in-place', '--container', 'asic-s'], 'expected an existing container'],
+    [['a.xml', '--in-place', '--packaging', 'detached'], 'expected a signature inside'],
     [['a.xml', '-', '--container', 'asic-e'], 'found standard input among them'],
     [['a.xml', '-o', '-', '--json'], '--json and a document cannot both go to stdout'],
     [['a.xml', '--level', 'C'], '--level: expected one of B-B, B-T, B-LT, B-LTA'],
@@ -236,7 +245,7 @@ describe('innsigli seal-xml', () => {
     const cli = openFakeCli(files);
     const run = await cli.run(['seal-xml', 'a.xml', '--pss'], { toolkit });
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('--pss: expected an RSA key, found one of type ec');
+    expect(run.stderr).toContain('--pss: expected an RSA key, found a key of type ec');
   });
 
   test.each([

@@ -53,7 +53,7 @@ describe('innsigli seal', () => {
     const cli = openFakeCli();
     const run = await cli.run(['seal', '-'], { stdin: '%PDF-\n' });
     expect(run).toMatchObject({ exitCode: 0, stdout: '%PDF-\nSEAL' });
-    expect(run.stderr).not.toContain('Check it');
+    expect(run.stderr).not.toContain('Verify it');
     expect(cli.files()).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('innsigli seal', () => {
 
   test.each([
     [['seal'], 'expected a document, found none'],
-    [['seal', 'a.pdf', 'b.pdf'], 'a batch: expected --out-dir or --in-place'],
+    [['seal', 'a.pdf', 'b.pdf'], 'expected --out-dir or --in-place for a batch'],
     [['seal', 'a.pdf', '--certify', 'p4'], '--certify: expected p1, p2 or p3, found "p4"'],
     [
       ['seal', 'a.pdf', '--level', 'C'],
@@ -112,17 +112,14 @@ describe('innsigli seal', () => {
     [['seal', 'a.pdf', '--tsa', 'http://u:secret@h/'], '--tsa: expected an address without'],
     [['seal', 'a.pdf', '--tsa-timeout', '1h'], '--tsa-timeout: expected a time such as'],
     [['seal', 'a.pdf', '--key', 'k', '--p12', 'p'], 'expected one key, found 2'],
-    [['seal', 'a.pdf', '--cert', 'c'], '--cert: expected --key beside it, found none'],
-    [
-      ['seal', 'a.pdf', '--cert', 'c', '--p12', 'p'],
-      '--cert: expected --key beside it, found --p12',
-    ],
+    [['seal', 'a.pdf', '--cert', 'c'], '--cert: expected --key with it, found none'],
+    [['seal', 'a.pdf', '--cert', 'c', '--p12', 'p'], '--cert: expected --key with it, found --p12'],
     [['seal', 'a.pdf', '--key', 'a.pdf'], '--key: expected --cert, or the certificate in'],
     [
       ['seal', 'a.pdf', '--key', 'a.pdf', '--p12', 'p'],
       '--key and --p12: expected one key, found 2',
     ],
-    [['seal', 'a.pdf', '--password-file', 'p'], '--password-file: expected --key or --p12 beside'],
+    [['seal', 'a.pdf', '--password-file', 'p'], '--password-file: expected --key or --p12 with'],
     [['seal', 'a.pdf', '--page', 'all'], 'found "all"\nhint: every page: --all-pages'],
     [['seal', 'a.pdf', '--page', '1', '--all-pages'], 'expected --page or --all-pages, found both'],
     [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a document cannot both go to stdout'],
@@ -149,7 +146,7 @@ describe('innsigli seal', () => {
     const toolkit = { seal: () => Promise.reject(error) };
     const run = await cli.run(['seal', 'a.pdf', '--pss'], { toolkit });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    const message = '--pss: expected an RSA key, found one of type ec\nhint: leave out --pss\n';
+    const message = '--pss: expected an RSA key, found a key of type ec\nhint: omit --pss\n';
     expect(run.stderr).toBe(`innsigli: error[usage.invalid]: ${message}`);
     expect((await cli.run(['seal', 'a.pdf'], { toolkit })).exitCode).toBe(10);
   });

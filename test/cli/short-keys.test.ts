@@ -42,8 +42,8 @@ describe('messages and deliveries by key prefix', () => {
   });
 
   test.each([
-    ['message retry msf ms0a', '"ms0a" begins the keys of several messages: ms0a11'],
-    ['webhook replay wd0a', '"wd0a" begins the keys of several deliveries: wd0a11 (dead), wd0a12'],
+    ['message retry msf ms0a', '"ms0a" matches the keys of several messages: ms0a11'],
+    ['webhook replay wd0a', '"wd0a" matches the keys of several deliveries: wd0a11 (dead), wd0a12'],
   ])('`%s` is rejected as ambiguous', async (line, message) => {
     const { run, asked } = open();
     const { exitCode, stderr } = await run(line);

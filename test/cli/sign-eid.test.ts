@@ -87,8 +87,12 @@ describe('sign --qualified', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['Jón,email=jon@example.test,type=ClickToSign', ['--qualified'], '--qualified: not for'],
-    ['Jón,email=jon@example.test,type=ClickToSign', ['--eid-dk'], '--eid-dk: not for'],
+    [
+      'Jón,email=jon@example.test,type=ClickToSign',
+      ['--qualified'],
+      '--qualified cannot be used for',
+    ],
+    ['Jón,email=jon@example.test,type=ClickToSign', ['--eid-dk'], '--eid-dk cannot be used for'],
     [anna, [], 'expected --sim, --app, --eid-se or --eid-dk'],
     [anna, ['--sim', '6666666', '--eid-se'], 'expected --sim, --app, --eid-se or --eid-dk'],
   ])('%s with %s is rejected', async (signee, flags, message) => {

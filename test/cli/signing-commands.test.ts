@@ -112,9 +112,9 @@ describe('signing processes', { timeout: 60_000 }, () => {
 
   test.each([
     [['--signee', click, '--user', 'not an email'], /--user: expected an e-mail address/],
-    [['--signee', click, '--name', 'a/b.pdf'], /--name: expected the name of a file/],
+    [['--signee', click, '--name', 'a/b.pdf'], /--name: expected a file name/],
     [['--signee', 'Jón,email=x,type=ClickToSign'], /signee 1, email: expected an e-mail address/],
-    [['--signee', 'Jón,email="x'], /expected a second "/],
+    [['--signee', 'Jón,email="x'], /expected a closing "/],
     [['--signee', 'Jón,email=a,email=b'], /expected email once/],
     [['--signee', 'A,ssn=6000101994,delivery=Sms'], /delivery by Sms needs phone$/m],
     [['--signee', 'Anna'], /signee 1: a Qualified signature needs ssn or phone, found neither/],
@@ -199,7 +199,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     );
     const ambiguous = await cli.run(['process', 'cancel', `sp${digit}`, '--yes']);
     expect(ambiguous.exitCode).toBe(2);
-    expect(ambiguous.stderr).toContain(`"sp${digit}" begins the keys of several processes: sp`);
+    expect(ambiguous.stderr).toContain(`"sp${digit}" matches the keys of several processes: sp`);
     for (const each of all.filter((one) => one.startsWith(`sp${digit}`)).slice(0, 5)) {
       expect(ambiguous.stderr).toContain(each);
     }
@@ -228,7 +228,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const code = await cli.run(args, { terminals, io: { askPassword } });
     expect(asked.at(-1)).toBe('Code from the text message, to sign a.pdf as Eva');
     expect(code.stderr).toContain('a worker sends it (innsigli worker --once, or serve)');
-    expect(code.stderr).toContain('not signed: no code was given');
+    expect(code.stderr).toContain('not signed: no code was entered');
     const waitForStop = () => new Promise<never>(() => undefined);
     const worked = await cli.run(['worker', '--once'], { io: { waitForStop } });
     expect(worked.stderr).toContain(`mail goes to ${join(cli.folder, '.data/outbox/mail')}`);
@@ -247,7 +247,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const terminals = ['stdin', 'stderr'] as const;
     const asked = await cli.run(['sign', key, eva.key], { terminals, io: { askPassword } });
     expect([asked.exitCode, typed.length]).toEqual([0, 0]);
-    expect(asked.stderr.match(/no code was given: type it/g)).toHaveLength(2);
+    expect(asked.stderr.match(/no code entered: type the code/g)).toHaveLength(2);
   });
 
   test('an empty code file signs nothing', async () => {
@@ -261,7 +261,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     cli.write('code.txt', '\n');
     const args = ['sign', key, eva.key, '--token', token, '--code-file', 'code.txt'];
     const { exitCode, stderr } = await cli.run(args);
-    expect([exitCode, stderr.includes('not signed: no code was given')]).toEqual([2, true]);
+    expect([exitCode, stderr.includes('not signed: no code was entered')]).toEqual([2, true]);
     expect((await cli.show(key)).signees[0].state).not.toBe('Signed');
   });
 
@@ -272,7 +272,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const { exitCode, stderr } = await cli.run(args);
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`process ${key} has no file evidence.pdf`);
-    expect(stderr).toContain(`hint: innsigli process show ${key} lists its files`);
+    expect(stderr).toContain(`hint: list its files with innsigli process show ${key}`);
   });
 
   test('cancel and purge require --yes', async () => {
@@ -291,7 +291,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     expect(asked.stderr).toContain('confirmation required: pass --yes');
     expect(asked.exitCode).toBe(2);
     const no = await cli.run(['process', 'purge', key], { terminals: ['stdin', 'stderr'] });
-    expect(no.stderr).toContain('nothing was done');
+    expect(no.stderr).toContain('nothing was changed');
     const yes = await cli.run(['process', 'purge', key, '--yes']);
     expect(yes.exitCode).toBe(0);
     expect(yes.stderr).toContain('files of the last hour');
@@ -334,7 +334,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
       ['--reason', 'x', '--yes'],
     ]) {
       const { exitCode, stderr } = await cli.run([...sign, ...odd]);
-      expect(stderr).toContain(`${odd[0]}: not for a signee of type ClickToSign`);
+      expect(stderr).toContain(`${odd[0]} cannot be used for a signee of type ClickToSign`);
       expect(exitCode).toBe(2);
     }
     const early = await cli.run([...sign, '--decline', '--reason', 'no']);
@@ -362,7 +362,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const { key } = await cli.create('--signee', signee, '--requires-auth');
     const [{ key: who }] = (await cli.show(key)).signees;
     const without = await cli.run(['sign', key, who, '--yes']);
-    expect(without.stderr).toContain('this process asks for a login');
+    expect(without.stderr).toContain('this process requires a login');
     const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
     await cli.run(['flow', 'update', flowKey, '--set', 'mayDecline=true']);
     const other = await cli.create('--signee', signee, '--requires-auth');
@@ -383,13 +383,13 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const create = ['sequence', 'create', 'plan.json', '--user', 'me@example.test'];
     const document = { flowKey, pdf: 'a.pdf', signees };
     for (const [wrong, message] of [
-      [[], /expected an array of one document or more/],
+      [[], /expected an array of at least one document/],
       [[{ ...document, reminders: '1:3' }], /plan\.json\[0\]: expected .* found "reminders"/],
       [[{ ...document, signees: [{ ...signees[0], emial: 'x' }] }], /signees\[0\]: .*"emial"/],
       [[document, { ...document, signees: [{ name: 'X' }] }], /plan\.json\[1\]\.signees\[0\]/],
       [
         [document, { ...document, pdf: undefined }],
-        /plan\.json\[1\]\.pdf: required, because flow \w+ makes no document/,
+        /plan\.json\[1\]\.pdf: required, because flow \w+ renders no document/,
       ],
     ] as const) {
       plan(...wrong);
@@ -423,7 +423,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
   test('companies, API keys, quotas and trials can be managed', async () => {
     const cli = await openCli();
     const again = await cli.run(['init', '--name', 'Beta']);
-    expect(again.stderr).toContain('There is a company already');
+    expect(again.stderr).toContain('A company already exists');
     const nope = await cli.run(['process', 'list', '--company', 'nope']);
     expect(nope.stderr).toContain('list them with innsigli company list');
     const create = ['company', 'key', 'create', '--label'];
@@ -530,9 +530,9 @@ describe('signing processes', { timeout: 60_000 }, () => {
   test('the hint about a missing option names the command, and its help marks the option', async () => {
     const cli = await openCli();
     const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);
-    expect(stderr).toContain('innsigli help sequence create lists');
+    expect(stderr).toContain('list commands and options with innsigli help sequence create');
     const help = await cli.run(['sequence', 'create', '--help']);
-    expect(help.stdout.replace(/\s+/g, ' ')).toContain('nobody else may cancel it (required)');
+    expect(help.stdout.replace(/\s+/g, ' ')).toContain('only the owner may cancel it (required)');
     expect((await cli.run(['help', 'sign'])).stdout).toContain('--sim 6666666');
     const schema = await cli.run(['flow', 'list', '--json']);
     const [{ flowKey }] = JSON.parse(schema.stdout).flows;

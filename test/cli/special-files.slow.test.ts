@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)('pipes and devices (skipped without dist/)', () => {
       child.on('exit', (code, signal) => done(code ?? signal));
     });
     child.kill('SIGTERM');
-    const late = new Promise((done) => setTimeout(done, 5000, 'still waits'));
+    const late = new Promise((done) => setTimeout(done, 5000, 'still pending'));
     expect([143, 'SIGTERM']).toContain(await Promise.race([ended, late]));
   });
 });

@@ -50,7 +50,7 @@ test('standard input cannot be both document and password', async () => {
   const args = ['seal', '-', '-o', 'x.pdf', ...own, '--password-file', '-'];
   const { exitCode, stderr } = await cli.run(args, setup(`hunter2\n${pdf.toString('latin1')}`));
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('standard input can be one thing only');
+  expect(stderr).toContain('standard input can be used only once');
 });
 
 test('a password file called - is named as ./-', async () => {
@@ -73,7 +73,7 @@ test('serve --tls-password-file - reads standard input, but only for a single pr
   const right = await cli.run(serve, stops('hunter2\n'));
   expect([right.exitCode, right.stdout]).toEqual([0, expect.stringMatching(/^https:/)]);
   const wrong = await cli.run(serve, stops('other\n'));
-  expect(wrong.stderr).toContain('the password does not open this private key');
+  expect(wrong.stderr).toContain('the password of this private key is incorrect');
   const several = await cli.run([...serve, '--workers', '2'], stops('hunter2\n'));
   expect(several.stderr).toContain('--tls-password-file: expected a file for --workers');
   expect([wrong.exitCode, several.exitCode]).toEqual([10, 2]);

@@ -60,10 +60,10 @@ test('show prints IDs and figures, and its exit code says whether database and c
     `database: store ${id}`,
     `contents: store ${id} in /data/objects`,
     'needed: 1 of 2 sampled contents found',
-    'stored: 12 contents, 3 that nothing refers to',
+    'stored: 12 contents, 3 unreferenced',
     'marked: 3 contents',
     'hosts: one, two',
-    'refused: the last collection wanted to remove 3 contents',
+    'refused: the last collection would have removed 3 contents',
     '',
   ]);
   const { folderId: _, ...rest } = figures;

@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)('the built program at a terminal (skipped without dis
     const steady = (text: string) =>
       text
         .replace(colours, '')
-        .replace(/\d+(?:\.\d+)? (?:s|ms|a second)\b/g, 'T')
+        .replace(/\d+(?:\.\d+)? (?:s|ms|per second)\b/g, 'T')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'T')
         // Two runs create two signatures: a DER integer may be one byte longer, and "39.5 kB" may
         // become 39.6.

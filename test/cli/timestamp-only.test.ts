@@ -51,7 +51,7 @@ test('the recommended verify command passes', async () => {
 
 test.each([
   [['minutes.txt', '--in-place'], '--in-place: expected a PDF'],
-  [['minutes.txt', 'b.txt'], 'a batch: expected --out-dir or --in-place, found neither'],
+  [['minutes.txt', 'b.txt'], 'expected --out-dir or --in-place for a batch, found neither'],
   [['minutes.txt', '--plan'], 'expected --plan or --timestamp-only, found both'],
   [['a.pdf', '--detached', 'b.txt'], 'expected --timestamp-only or --detached, found both'],
 ])('%j is rejected and nothing is written', async (args, message) => {

@@ -114,7 +114,7 @@ describe('innsigli trust', () => {
     cli.write('a.pdf', await signedPdf());
     const verified = await run('verify a.pdf --trust-profile eu');
     expect(verified.stdout).toContain('qualified electronic signature [QESig]');
-    expect(verified.stdout).toContain('the service «CA 1» of IS was granted as of');
+    expect(verified.stdout).toContain('the service "CA 1" of IS was granted as of');
     expect(verified.stdout).toMatch(/by tsa, qualified electronic time-stamp/);
     expect(verified.exitCode).toBe(0);
     const { exitCode, stdout } = await run('verify a.pdf --json', {
@@ -169,7 +169,7 @@ describe('innsigli trust', () => {
     const verified = await run('--offline verify a.pdf --trust-profile eu', home);
     expect(verified.stdout).toContain('[QESig]');
     expect((await run('--offline trust sync eu', home)).stderr).toContain('[network.offline]');
-    cli.write('bad.trust', 'no bundle');
+    cli.write('bad.trust', 'not a trust profile bundle');
     const bad = await run('trust import bad.trust', home);
     expect([bad.exitCode, bad.stderr]).toEqual([
       7,
@@ -213,9 +213,11 @@ describe('innsigli trust', () => {
     }
     const made = await run('trust sync house --certificates all');
     expect(made.exitCode).toBe(0);
-    expect(made.stderr.match(/is no authority/g)).toHaveLength(1);
+    expect(made.stderr.match(/is not an authority/g)).toHaveLength(1);
     const name = describeName(pki.member('signer').certificate.subjectDer);
-    expect(made.stderr).toContain(`«${name}» is no authority: as an anchor it is trusted for`);
+    expect(made.stderr).toContain(
+      `"${name}" is not an authority: as an anchor it is trusted directly`,
+    );
     const { warnings } = JSON.parse(
       (await run('trust sync house --certificates all --json')).stdout,
     );
@@ -240,7 +242,7 @@ describe('innsigli trust', () => {
     expect(said).toMatch(
       /t\.txt: expected a trusted list \(ETSI TS 119 612\), found no readable XML/,
     );
-    expect(said).toContain('the XML file that the operator of the list publishes');
+    expect(said).toContain('the XML file published by the operator of the list');
     const bundle = await run('trust import t.txt');
     expect(bundle.exitCode).toBe(7);
     const found = bundle.stderr.replace(/\s+/g, ' ');
@@ -254,13 +256,13 @@ describe('innsigli trust', () => {
     const strange = await run(first.replace('eu.pem', 'other.pem'));
     expect(strange.exitCode).toBe(7);
     expect(strange.stderr.replace(/\s+/g, ' ')).toContain(
-      'publishes its signers: give their certificates with --signer',
+      'publishes its signers: pass their certificates with --signer',
     );
     goTo(Date.UTC(2027, 0));
     const late = await run(first);
     expect(late.exitCode).toBe(7);
     expect(late.stderr.replace(/\s+/g, ' ')).toContain(
-      'to use it nevertheless, with a warning, add --expired warn',
+      'to use it anyway, with a warning, add --expired warn',
     );
   });
 

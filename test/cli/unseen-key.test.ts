@@ -27,7 +27,7 @@ test.each([[[]], [['--json']]])(
     const before = await keysOf(cli);
     const { exitCode, stderr } = await cli.run([...create, ...more], { brokenPipe: true });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/API key \w+ was revoked: nobody has seen it/);
+    expect(stderr).toMatch(/API key \w+ was revoked, because it could not be shown/);
     expect(await keysOf(cli)).toEqual(before);
   },
 );
@@ -60,7 +60,7 @@ test('the API key of a new company is revoked if stdout was closed before it was
   const cli = await openEidCli();
   const { exitCode, stderr } = await cli.run(found, { brokenPipe: true });
   expect(exitCode).toBe(1);
-  const [, key = ''] = /company (\w+) was made, and its API key revoked/.exec(stderr) ?? [];
+  const [, key = ''] = /company (\w+) was created and its API key revoked/.exec(stderr) ?? [];
   const { stdout } = await cli.run(['company', 'show', '--json', '--company', key]);
   expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Second ehf.', apiKeys: [] } });
 });
@@ -96,7 +96,9 @@ test.each([[[]], [['--json']]])(
     const { run } = await openNew();
     const { exitCode, stderr } = await run(['init', ...more], { brokenPipe: true });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/company \w+ was made, and its API key revoked: nobody has seen it/);
+    expect(stderr).toMatch(
+      /company \w+ was created and its API key revoked, because it could not be shown/,
+    );
     const { stdout } = await run(['company', 'show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });
   },
@@ -107,7 +109,7 @@ test('init creates a company without an API key and warns if stdout cannot be wr
   const { exitCode, stderr } = await run(['init'], { isNowhere: true });
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /warning: company \w+ was made, and its API key revoked: nobody has seen it/,
+    /warning: company \w+ was created and its API key revoked, because it could not be shown/,
   );
   const { stdout } = await run(['company', 'show', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ company: { name: 'Company', apiKeys: [] } });

@@ -133,7 +133,7 @@ describe('every command without arguments', () => {
 });
 
 /** Exit codes without an error, and their meaning. */
-const doneWith = { 0: 'done', 4: 'nobody is logged in', 9: 'open', 10: 'a check failed' };
+const doneWith = { 0: 'done', 4: 'no operator is logged in', 9: 'open', 10: 'a check failed' };
 
 /** Commands that create something new in each run. */
 const changing: ReadonlySet<string> = new Set(['company key create', 'init', 'activity anchor']);

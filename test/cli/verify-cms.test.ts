@@ -25,7 +25,7 @@ test('a detached CMS signature asks for its document and passes with it', async 
   const { run } = await open();
   const alone = await run('verify', 'a.p7s');
   expect(alone).toMatchObject({ exitCode: 9 });
-  expect(alone.stdout).toMatch(/give each of them with\s+--detached FILE/);
+  expect(alone.stdout).toMatch(/pass each of them with\s+--detached FILE/);
   const beside = await run('verify', 'a.p7s', '--detached', 'a.xml', '--json');
   expect(JSON.parse(beside.stdout).documents[0].report).toMatchObject({
     format: 'cms',
@@ -41,7 +41,7 @@ test('a different document fails, and an additional one is reported as not cover
   expect((await run('verify', 'a.p7s', '--detached', 'b.xml')).exitCode).toBe(7);
   const both = await run('verify', 'a.p7s', '--detached', 'a.xml', '--detached', 'b.xml');
   expect(both.exitCode).toBe(7);
-  expect(both.stdout).toContain('no intact signature covers the file «b.xml»');
+  expect(both.stdout).toContain('no intact signature covers the file "b.xml"');
 });
 
 test('verify --extract rejects a CMS signature, and archive rejects one without its document', async () => {
@@ -90,5 +90,5 @@ test('a batch archives CMS files that contain their content, and --skip-existing
   writeFileSync(join(folder, 'out', 'a.p7m'), box);
   const foreign = await run('archive', 'in/a.p7m', '--out-dir', 'out', '--skip-existing');
   expect(foreign.exitCode).toBe(2);
-  expect(foreign.stderr).toContain('does not hold the input');
+  expect(foreign.stderr).toContain('does not contain the input');
 });

@@ -32,7 +32,9 @@ describe('verify --signed-version', () => {
     const { run, read } = open();
     const found = await run('--signed-version', '1', '-o', 'was.pdf');
     expect(found.exitCode).toBe(0);
-    expect(found.stdout).toContain('Wrote what signature 1 «First» signed to was.pdf (11 bytes)');
+    expect(found.stdout).toContain(
+      'Wrote version signed by signature 1 "First" to was.pdf (11 bytes)',
+    );
     expect(read('was.pdf')).toBe(text.slice(0, 11));
     const again = await run('--signed-version', '2', '-o', 'was.pdf');
     expect(again.exitCode).toBe(2);
@@ -56,7 +58,7 @@ describe('verify --signed-version', () => {
     const { run, has } = open(verificationReport(broken));
     const found = await run('--signed-version', '1', '-o', 'was.pdf');
     expect(found.exitCode).toBe(7);
-    expect(found.stderr).toContain('nothing is written: signature 1 is not intact');
+    expect(found.stderr).toContain('nothing was written: signature 1 is not intact');
     expect(has('was.pdf')).toBe(false);
     await run('--signed-version', '1', '-o', 'was.pdf', '--force');
     expect(has('was.pdf')).toBe(true);
@@ -66,8 +68,8 @@ describe('verify --signed-version', () => {
     [['--signed-version', '3', '-o', 'x.pdf'], '--signed-version: expected 1 to 2, found 3'],
     [['--signed-version', '0', '-o', 'x.pdf'], '--signed-version: expected'],
     [['--signed-version', 'x', '-o', 'x.pdf'], '--signed-version: expected'],
-    [['--signed-version', '1'], 'name the file that it is written to with -o'],
-    [['--signed-version', '1', '-o', '-'], 'name the file that it is written to with -o'],
+    [['--signed-version', '1'], '--signed-version: expected -o with it'],
+    [['--signed-version', '1', '-o', '-'], '--signed-version: expected -o with it'],
     [['-o', 'x.pdf'], '-o: expected --signed-version with it'],
     [['b.pdf', '--signed-version', '1', '-o', 'x.pdf'], 'expected one PDF, found several'],
     [['--signed-version', '1', '-o', 'a.pdf'], 'the output a.pdf is the input itself'],

@@ -99,8 +99,8 @@ describe('innsigli verify', () => {
     expect(stdout).toBe(`✓ 0.pdf: The document can be relied on.
 
   ✓ Seal of Acme signed it; a time-stamp proves that the signature existed at
-    2026-01-02 03:04:05 UTC. It can be relied on: nothing that was signed has
-    changed, and the certificate comes from Acme CA, which is trusted here.
+    2026-01-02 03:04:05 UTC. It can be relied on: the signed content is
+    unchanged, and the certificate comes from Acme CA, which is trusted here.
 
 Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
 
@@ -110,7 +110,7 @@ Details: TOTAL-PASSED (1 signature), checked at 2026-01-02T03:04:05.000Z
     issuer      CN=Acme CA
     certificate valid 2025-01-01T00:00:00Z to 2030-01-01T00:00:00Z
     level       PAdES B-LTA
-    integrity   ✓ intact; covers the file as it was then; updates follow
+    integrity   ✓ intact; covers the file as it was then; later updates follow
     trust       ✓ a path leads to a trust anchor
     time        proved at 2026-01-02T03:04:05Z; claimed 2026-01-01T00:00:00Z
     time-stamp  ✗ 2026-01-02T03:04:05Z by Time of Acme
@@ -125,7 +125,7 @@ Not checked yet:
   });
 
   test('hints at --trust when there is no trust anchor', async () => {
-    const hint = 'hint: name the root that you trust with --trust FILE';
+    const hint = 'hint: name the root you trust with --trust FILE';
     expect((await verify([indeterminateTrust])).stdout).toContain(`\n\n${hint}`);
     expect((await verify([passed])).stdout).not.toContain('hint');
     const [document] = JSON.parse((await verify([indeterminateTrust], '--json')).stdout).documents;
@@ -150,7 +150,7 @@ Not checked yet:
   });
 
   test.each([
-    ['signature.cms.limit', 'there is too much of it'],
+    ['signature.cms.limit', 'too large'],
     ['signature.algorithm.unsupported', 'the algorithm is unknown'],
   ] as const)('explains a signature not checked because of %s: %s', async (code, why) => {
     const { intact: _, ...open } = signatureReport({

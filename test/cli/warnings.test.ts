@@ -39,7 +39,7 @@ describe('--json contains every warning of stderr with its code', () => {
     [
       ['doctor'],
       { subfolder: 'sub' },
-      [{ code: 'config.setting.ignored', message: expect.stringContaining('trust left out') }],
+      [{ code: 'config.setting.ignored', message: expect.stringContaining('ignored trust') }],
     ],
     [
       ['tsa', 'serve', '--host', '0.0.0.0'],

@@ -40,8 +40,10 @@ test('reports a failed delivery with the command that replays it', async () => {
     toolkit: withService({ runDueJobs: work }),
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it comes again');
-  expect(stderr).toContain('it was given up; innsigli webhook replay wd02 starts it anew');
+  expect(stderr).toContain(
+    'webhook wd01: network.failed, webhook 28: status 502; it will be retried',
+  );
+  expect(stderr).toContain('it was given up; restart it with innsigli webhook replay wd02');
   expect(stderr).toContain('1 done, 2 failed');
 });
 
@@ -55,7 +57,7 @@ test('reports a pending message with the command that makes it due', async () =>
   };
   const line = ['worker', '--once'];
   const { stderr } = await openFakeCli().run(line, { toolkit: withService({ runDueJobs: work }) });
-  expect(stderr).toContain('it comes again; innsigli message retry ms01 makes it due now');
+  expect(stderr).toContain('it will be retried; run it now with innsigli message retry ms01');
 });
 
 test.each([
@@ -87,7 +89,7 @@ describe('a worker whose database fails', () => {
     const { exitCode, stderr } = await run('worker --every 0.1');
     expect(calls()).toBe(3);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('the store says store.busy (store.busy); waiting');
+    expect(stderr).toContain('the store says store.busy (store.busy); retrying');
     expect(stderr).toContain('error[store.corrupt]');
   });
 

@@ -76,7 +76,7 @@ describe('innsigli verify --write-report', () => {
     cli.write('r.html', 'mine');
     const refused = await run('a.pdf', '--write-report', 'r.html');
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('hint: choose another name with --write-report, or');
+    expect(refused.stderr).toContain('hint: choose a different name with --write-report, or');
     expect(read('r.html').toString()).toBe('mine');
     expect((await run('a.pdf', '--write-report', 'r.html', '--force')).exitCode).toBe(7);
     expect(read('r.html').toString()).toContain('<!DOCTYPE html>');

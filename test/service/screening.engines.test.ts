@@ -233,7 +233,7 @@ describeOnEngines('screenings of a company', (service) => {
     await expect(toolkit.screening.screen(person)).rejects.toMatchObject({
       code: 'screening.flow.invalid',
       message: expect.stringContaining('found none'),
-      hint: 'innsigli flow create --name NAME --type PEP makes one',
+      hint: 'create one with innsigli flow create --name NAME --type PEP',
     });
     const { key } = await toolkit.flows.create({ name: 'Names', type: 'PEP' });
     expect((await toolkit.screening.screen(person)).matches).toMatchObject([{ rate: 100 }]);

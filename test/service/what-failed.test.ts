@@ -30,7 +30,7 @@ describe('the worker reports failures', () => {
         kind: 'message',
         ref: expect.any(String),
         code: 'mail.unavailable',
-        why: 'the mail server cannot be used now: connection refused (ECONNREFUSED)',
+        why: 'the mail server cannot be used at the moment: connection refused (ECONNREFUSED)',
         isFinal: false,
       },
     ]);

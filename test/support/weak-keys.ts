@@ -25,10 +25,10 @@ export const weaknesses = {
   'an RSA-PSS key of 1024 bits': /1024 bits/,
   'P-192': /prime192v1/,
   'K-160': /secp160k1/,
-  'a certificate signed with SHA-1': /«CN=signer.*sha1/,
-  'a CA key of 1024 bits': /signed by «CN=weak ca.*1024 bits/,
-  'a CA on P-192': /signed by «CN=weak ca.*prime192v1/,
-  'a CA that was signed with SHA-1': /«CN=weak ca.*sha1/,
+  'a certificate signed with SHA-1': /"CN=signer.*sha1/,
+  'a CA key of 1024 bits': /signed by "CN=weak ca.*1024 bits/,
+  'a CA on P-192': /signed by "CN=weak ca.*prime192v1/,
+  'a CA that was signed with SHA-1': /"CN=weak ca.*sha1/,
 } as const;
 
 /** Name of a weakness. */

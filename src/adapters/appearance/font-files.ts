@@ -52,7 +52,7 @@ export async function readFontFile(root: string, file: string): Promise<Uint8Arr
     const isClone = existsSync(join(root, 'src'));
     throw new InnsigliError('font.invalid', `the font ${file} cannot be read`, {
       cause,
-      hint: isClone ? 'npm run build copies it' : 'install the package again',
+      hint: isClone ? 'run npm run build to copy it' : 'reinstall the package',
     });
   }
 }

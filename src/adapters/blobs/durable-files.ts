@@ -57,7 +57,7 @@ export function codedFileError(error: unknown, folder: string): unknown {
     return new InnsigliError('store.readonly', `cannot write documents to ${folder}`, context);
   }
   const context = { hint: 'check the disk and the data directory', cause: error };
-  const message = `cannot use the folder of documents ${folder}`;
+  const message = `cannot use the documents folder ${folder}`;
   return new InnsigliError('store.unavailable', message, context);
 }
 

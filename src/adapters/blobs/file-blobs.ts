@@ -107,7 +107,7 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
 }
 
 function changed(sha256: string, lengthBytes: number): InnsigliError {
-  const found = `its ${lengthBytes} bytes have another digest`;
+  const found = `its ${lengthBytes} bytes have a different digest`;
   return new InnsigliError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'restore the objects folder from a backup',
   });
@@ -153,7 +153,7 @@ async function lookUp<T>(
 function missing(sha256: string): InnsigliError {
   const name = isDigest(sha256) ? sha256 : 'not a digest';
   return new InnsigliError('blob.missing', `a stored document is not on this host: ${name}`, {
-    hint: 'mount the objects folder that all hosts share, or put it back from a backup',
+    hint: 'mount the objects folder shared by all hosts, or restore the document from a backup',
   });
 }
 

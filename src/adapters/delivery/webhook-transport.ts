@@ -50,7 +50,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
       const fault = client.findFault(url);
       if (fault !== undefined) throw blocked(url, fault);
       if (options.offline) {
-        throw new InnsigliError('network.offline', `${url.host} is needed and --offline is set`);
+        throw new InnsigliError('network.offline', `${url.host} is required, but --offline is set`);
       }
       const order = { ...request, url, method: 'POST', keptBytes, statusCounts } as const;
       const { status, headers, body } = await client.send(order).catch((error: unknown) => {
@@ -70,13 +70,13 @@ function parseUrl(text: string): URL {
 }
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${url.host} may not be contacted: ${why}`);
+  return new InnsigliError('network.blocked', `${url.host} must not be contacted: ${why}`);
 }
 
 /** The message names the host but not the path: webhook paths are often secrets. */
 function failureAt(url: URL, failure: HttpFailure, timeoutMs: number): InnsigliError {
   const { kind, message } = failure;
   if (kind === 'blocked') return blocked(url, message);
-  const why = kind === 'late' ? `no answer in ${timeoutMs} ms` : message;
+  const why = kind === 'late' ? `no response within ${timeoutMs} ms` : message;
   return new InnsigliError('network.failed', `${url.host}: ${why}`, { cause: failure });
 }

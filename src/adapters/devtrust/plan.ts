@@ -45,6 +45,6 @@ export function readTrustPlan(): TrustPlan {
     folder = new URL('../', folder);
   }
   throw new InnsigliError('internal.unexpected', 'certs/pki.json is missing from the package', {
-    hint: 'install the package again',
+    hint: 'reinstall the package',
   });
 }

@@ -55,7 +55,7 @@ export function inspectStore(directory: string): StoreState {
   throw unusable(
     directory,
     `the development trust lacks ${list}`,
-    'put the files back, or remove the folder: new test keys are made then',
+    'restore the files, or remove the folder to create new test keys',
   );
 }
 
@@ -90,7 +90,7 @@ export async function writeStore(
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
     const remedy = isFull ? 'free some disk space' : 'check the data directory and its permissions';
-    const hint = `${remedy}, or name another data directory with --data-dir`;
+    const hint = `${remedy}, or choose a different data directory with --data-dir`;
     throw unusable(directory, 'cannot create the development trust', hint, error);
   }
 }
@@ -148,7 +148,7 @@ export function readKey(directory: string, name: MemberName): Uint8Array {
 
 /** The error for a file that exists but cannot be used. */
 export function damaged(directory: string, file: string, cause?: unknown): InnsigliError {
-  const hint = 'remove the folder: new test keys are made then';
+  const hint = 'remove the folder to create new test keys';
   return unusable(directory, `${file} of the development trust is damaged`, hint, cause);
 }
 
@@ -157,7 +157,7 @@ function readPem(directory: string, file: string, label: string): Uint8Array[] {
   try {
     text = readFileSync(join(trustFolder(directory), file), 'latin1');
   } catch (error) {
-    throw unusable(directory, `cannot read ${file}`, 'check the rights of the folder', error);
+    throw unusable(directory, `cannot read ${file}`, 'check the permissions of the folder', error);
   }
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
   const blocks: Uint8Array[] = [];

@@ -34,7 +34,7 @@ export function pathFindings(
   const at = isoTime(endedAtMs);
   const certified = shown('certificate', `its path ended at an anchor of the provider on ${at}`);
   if (ocsp === undefined) {
-    return [certified, shown('revocation', 'no OCSP response was kept: not checked')];
+    return [certified, shown('revocation', 'no OCSP response was stored: not checked')];
   }
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {

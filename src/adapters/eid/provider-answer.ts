@@ -83,7 +83,7 @@ export function decodeBase64(text: string, what: string): Uint8Array {
  */
 export function requireService({ status }: EidHttpAnswer): void {
   if (status >= 500 || [408, 425, 429].includes(status)) {
-    throw new EidError('providerUnavailable', `the provider answered with status ${status}`);
+    throw new EidError('providerUnavailable', `the provider responded with status ${status}`);
   }
 }
 
@@ -93,7 +93,7 @@ export function base64Of(bytes: Uint8Array): string {
 }
 
 /** Parses a certificate of a response. @throws EidError `invalidResponse` */
-export function readCertificate(der: Uint8Array, what = 'the certificate of the answer') {
+export function readCertificate(der: Uint8Array, what = 'the certificate in the response') {
   return readOr(`${what} cannot be read`, () => parseCertificate(der));
 }
 

@@ -24,7 +24,7 @@ async function requireGood(
 ): Promise<Uint8Array> {
   const [certificate, issuer] = path;
   if (certificate === undefined || issuer === undefined) {
-    throw responseFault('the certificate of the answer has no issuer to ask for');
+    throw responseFault('the certificate in the response has no issuer to ask about');
   }
   const nonce = random(32);
   const id = ocspCertificateId(parseCertificate(certificate), parseCertificate(issuer));
@@ -37,15 +37,15 @@ async function requireGood(
     isSigned: true,
   });
   requireService(answer);
-  if (answer.status !== 200) throw responseFault(`the OCSP responder answered ${answer.status}`);
+  if (answer.status !== 200) throw responseFault(`the OCSP responder returned ${answer.status}`);
   const said = trust.checkOcsp(answer.body, certificate, issuer, now());
   if (said.status !== 'good') {
-    throw new EidError('certificateErr', `the certificate of the answer is ${said.status}`);
+    throw new EidError('certificateErr', `the certificate in the response is ${said.status}`);
   }
   // Pre-produced responses have no nonce.
   const isOwn = said.nonce === undefined || equalBytes(said.nonce, nonce);
   if (!isOwn || now() - said.producedAtMs > OLDEST_MS) {
-    throw responseFault('the OCSP response is not one to this request');
+    throw responseFault('the OCSP response does not match this request');
   }
   return answer.body;
 }
@@ -100,7 +100,7 @@ export async function requireNotRevoked(
   if (data.ocsp.length === 0 && data.crls.length === 0) return undefined;
   const status = trust.checkStatus(data, certificate, issuer, now());
   if (status === 'good') return data.ocsp[0];
-  throw new EidError('certificateErr', `the certificate of the answer is ${status}`);
+  throw new EidError('certificateErr', `the certificate in the response is ${status}`);
 }
 
 /** Finding for the operator about {@link RevocationOptions}. */
@@ -110,18 +110,18 @@ export function revocationFinding({
 }: Pick<RevocationOptions, 'ocspUrl' | 'revocation'>): EidFinding {
   const name = 'revocation';
   if (revocation === 'provider') {
-    return finding(name, true, 'the provider checks it; no OCSP responder or CRL is asked');
+    return finding(name, true, 'the provider checks it; no OCSP responder or CRL is queried');
   }
   if (revocation !== 'ask') return finding(name, false, 'revocation: expected ask or provider');
   if (ocspUrl === undefined) {
     const message =
-      'the OCSP responder or CRL that each certificate names is asked; the provider checks ' +
-      'certificates that name none';
+      'the OCSP responder or CRL named by each certificate is queried; the provider checks ' +
+      'certificates without one';
     return { name, isOk: true, message };
   }
   const isOk = isUrl(ocspUrl) && /^https?:$/.test(new URL(ocspUrl).protocol);
   const message = isOk
-    ? `the responder ${new URL(ocspUrl).host} is asked for each certificate`
+    ? `the responder ${new URL(ocspUrl).host} is queried for each certificate`
     : 'ocspUrl: expected an http or https address';
   return { name, isOk, message };
 }

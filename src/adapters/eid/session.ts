@@ -20,7 +20,7 @@ export function sessionIn<Session extends { readonly kind: string }>(
   kind: Session['kind'],
 ): Session {
   if (state['kind'] === kind) return state as unknown as Session;
-  throw new EidError('internalError', 'the state belongs to another driver');
+  throw new EidError('internalError', 'the state belongs to a different driver');
 }
 
 /** The poll result of a failed session. */

@@ -70,13 +70,13 @@ function requireUrl(text: string, mayBeOpen: boolean): URL {
 function errorOf(error: unknown): unknown {
   if (error instanceof HttpFailure) {
     if (error.kind === 'long') {
-      return new EidError('invalidResponse', 'the answer of the provider is longer than 1 MiB');
+      return new EidError('invalidResponse', 'the response of the provider is longer than 1 MiB');
     }
     if (error.kind === 'blocked') {
-      return new EidError('internalError', 'the address of the provider is never contacted');
+      return new EidError('internalError', 'the address of the provider is not allowed');
     }
     // Messages of the client contain only addresses and system error codes.
-    return new EidError('providerUnavailable', `no answer of the provider: ${error.message}`);
+    return new EidError('providerUnavailable', `no response from the provider: ${error.message}`);
   }
   if (isInnsigliError(error)) return new EidError('internalError', error.message);
   return error;

@@ -82,6 +82,6 @@ function sameFile(before: Stats, after: Stats): boolean {
 function changed(name: string): InnsigliError {
   return new InnsigliError('io.input.changed', `${name} was changed while it was read`, {
     details: { file: name },
-    hint: 'wait until the program that writes it has finished',
+    hint: 'wait until the program writing it has finished',
   });
 }

@@ -69,11 +69,11 @@ export function holdFolder({ root, below = '', make = false }: FolderRequest): H
   let held = open(steps, 0);
   try {
     if (typeof root !== 'string' && held.identity !== root.identity) {
-      throw linked(top, 'is not the same folder as before');
+      throw linked(top, 'is no longer the same folder');
     }
     for (const segment of below.split('/').filter((each) => each !== '' && each !== '.')) {
       const path = join(steps.at(-1)?.path ?? top, segment);
-      if (segment === '..') throw linked(path, 'leads out of its folder');
+      if (segment === '..') throw linked(path, 'points outside its folder');
       const identity = requireFolder(held.at(segment), path, make);
       steps.push({ path, identity });
       const next = open(steps, O_NOFOLLOW, held.at(segment));
@@ -89,7 +89,7 @@ export function holdFolder({ root, below = '', make = false }: FolderRequest): H
 
 /** Throws the error for a link. @throws io.link */
 export function refuseLink(path: string): never {
-  throw linked(path, 'is a symbolic link, and links are not followed there');
+  throw linked(path, 'is a symbolic link, which is not followed there');
 }
 
 interface Step extends HeldFolder {
@@ -113,7 +113,7 @@ function requireFolder(at: string, path: string, make: boolean): string {
   }
   if (stats?.isSymbolicLink()) refuseLink(path);
   const code = stats === undefined ? 'ENOENT' : 'ENOTDIR';
-  if (!stats?.isDirectory()) throw Object.assign(new Error(`${path} is no folder`), { code });
+  if (!stats?.isDirectory()) throw Object.assign(new Error(`${path} is not a folder`), { code });
   return identityOf(stats);
 }
 
@@ -138,7 +138,7 @@ function heldByPath(steps: readonly FolderMark[]): Step {
       for (const [index, step] of steps.entries()) {
         const stats = index === 0 ? statSync(step.path) : lstatSync(step.path);
         if (identityOf(stats) === step.identity) continue;
-        throw linked(step.path, 'is not the same folder as before');
+        throw linked(step.path, 'is no longer the same folder');
       }
       return join(path, name);
     },
@@ -164,6 +164,6 @@ function identityOf({ dev, ino }: Stats): string {
 function linked(path: string, what: string): InnsigliError {
   return new InnsigliError('io.link', `${path} ${what}`, {
     details: { path },
-    hint: 'give the target itself, or put a real folder or file there',
+    hint: 'pass the target itself, or replace the link with a real folder or file',
   });
 }

@@ -58,7 +58,7 @@ export function openFound(path: string, use: FileUse, shown = path): number | un
   }
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw Object.assign(new Error(`${shown} is no file`), { code: 'EINVAL' });
+  throw Object.assign(new Error(`${shown} is not a regular file`), { code: 'EINVAL' });
 }
 
 /**

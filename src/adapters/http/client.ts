@@ -166,7 +166,7 @@ function exchange(
       // A connection with an unread response cannot be reused.
       controller?.abort(failure);
     };
-    const late = () => cut(new HttpFailure('late', `no answer in ${timeoutMs} ms`));
+    const late = () => cut(new HttpFailure('late', `no response within ${timeoutMs} ms`));
     let timer = setTimeout(late, timeoutMs);
     dispatcher.dispatch(order, {
       onRequestStart(own) {
@@ -187,7 +187,7 @@ function exchange(
         if (lengthBytes < keptBytes) parts.push(part.subarray(0, keptBytes - lengthBytes));
         lengthBytes += part.length;
         if (lengthBytes > (statusCounts?.readBytes ?? keptBytes)) {
-          cut(new HttpFailure('long', `the answer is longer than ${keptBytes} bytes`));
+          cut(new HttpFailure('long', `the response is longer than ${keptBytes} bytes`));
         }
       },
       onResponseEnd() {

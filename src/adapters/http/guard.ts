@@ -52,7 +52,9 @@ export function policyGuard(policy: AddressPolicy): Guard {
     choose(found, protocol) {
       const isSound = found.every(({ address }) => mayConnect(protocol, policy.kindOf(address)));
       if (isSound && found.length > 0) return found;
-      return protocol === 'http:' ? 'http is for allowed networks' : 'an address is not public';
+      return protocol === 'http:'
+        ? 'http is only for allowed networks'
+        : 'an address is not ' + 'public';
     },
   };
 }

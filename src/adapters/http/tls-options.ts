@@ -52,7 +52,8 @@ export async function tlsOptionsOf({ ca, clientCertificate }: TlsIdentity): Prom
     const checkServerIdentity = (host: string, certificate: PeerCertificate) => {
       const fault = tls.checkServerIdentity(host, certificate);
       if (fault !== undefined || isRooted(certificate)) return fault;
-      const message = 'the certificate of the server leads to none of the given authorities';
+      const message =
+        'the certificate of the server does not chain to any of the given ' + 'authorities';
       return Object.assign(new Error(message), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
     };
     return { secureContext, checkServerIdentity };
@@ -102,11 +103,11 @@ async function chainCheck(ca: string): Promise<(leaf: PeerCertificate) => boolea
 function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : '';
   if (/mac verify failure|bad decrypt|password|passphrase/i.test(text)) {
-    return 'the passphrase is wrong or missing';
+    return 'the passphrase is incorrect or missing';
   }
-  if (/key values mismatch/i.test(text)) return 'the key belongs to another certificate';
+  if (/key values mismatch/i.test(text)) return 'the key belongs to a different certificate';
   if (/unsupported/i.test(text)) {
-    return 'its form or encryption is not supported, write it again with AES-256';
+    return 'its format or encryption is not supported: export it again with AES-256';
   }
   return 'it cannot be read';
 }

@@ -81,9 +81,13 @@ export function decodeUserInfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new InnsigliError('config.invalid', 'user or password of the URL: a bad % escape', {
-      hint: 'write special characters as %xx of their UTF-8 bytes',
-    });
+    throw new InnsigliError(
+      'config.invalid',
+      'user or password of the URL: invalid ' + 'percent-encoding',
+      {
+        hint: 'percent-encode special characters as %xx of their UTF-8 bytes',
+      },
+    );
   }
 }
 

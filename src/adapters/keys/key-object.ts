@@ -52,7 +52,7 @@ export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
   const parsed = parseGivenCertificate(certificate);
   if (!keyFitsCertificate(privateKey, parsed)) {
     throw new InnsigliError('key.mismatch', 'the private key does not belong to the certificate', {
-      hint: 'give the certificate that was issued for this key',
+      hint: 'pass the certificate issued for this key',
     });
   }
   const algorithm = chooseAlgorithm(privateKey, parsed, options);
@@ -135,7 +135,7 @@ function chooseAlgorithm(
     const message = `expected a key for ${keyKind}, found type ${type}`;
     throw new InnsigliError('algorithm.unsupported', message, {
       details: { keyType: type },
-      hint: 'use another key, or omit the scheme',
+      hint: 'use a different key, or omit the scheme',
     });
   }
   if (scheme === 'ed25519') return { scheme, digest: 'sha512' };

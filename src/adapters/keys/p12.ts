@@ -92,9 +92,9 @@ async function readP12(bytes: Uint8Array, given: string | undefined) {
     if (!opening.doubtful) throw unreadable('its structure or an algorithm is unknown', cause);
     if (given === undefined) {
       const message = 'the PKCS#12 file is protected by a password';
-      throw new InnsigliError('key.password.missing', message, { hint: 'give its password' });
+      throw new InnsigliError('key.password.missing', message, { hint: 'pass its password' });
     }
-    const message = 'the password does not open the PKCS#12 file';
+    const message = 'the password of the PKCS#12 file is incorrect';
     throw new InnsigliError('key.password.wrong', message, { hint: wrongPasswordHint });
   }
 }

@@ -67,7 +67,7 @@ function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
       hint: 'for PKCS #12 use --p12 FILE; in the library p12Signer',
     });
   }
-  if (bytes[second] !== 0x30) throw unreadable('the key', 'no known form of a private key');
+  if (bytes[second] !== 0x30) throw unreadable('the key', 'not a known private key format');
   return open({ key: bytes, format: 'der', type: 'pkcs8' }, true, password);
 }
 
@@ -78,17 +78,21 @@ function open(
 ): KeyObject {
   if (encrypted && password === undefined) {
     throw new InnsigliError('key.password.missing', 'the private key is encrypted', {
-      hint: 'give its password',
+      hint: 'pass its password',
     });
   }
   try {
     return createPrivateKey(encrypted ? { ...input, passphrase: password ?? '' } : input);
   } catch (cause) {
     if (encrypted && isWrongPassword(cause, input.key)) {
-      throw new InnsigliError('key.password.wrong', 'the password does not open the private key', {
-        cause,
-        hint: wrongPasswordHint,
-      });
+      throw new InnsigliError(
+        'key.password.wrong',
+        'the password of the private key is incorrect',
+        {
+          cause,
+          hint: wrongPasswordHint,
+        },
+      );
     }
     throw unreadable('the key', 'it is damaged or has an unknown format', cause);
   }
@@ -115,7 +119,7 @@ function isWholeFrame(key: string | Buffer): boolean {
 
 function unreadable(what: string, why: string, cause?: unknown): InnsigliError {
   return new InnsigliError('key.unreadable', `${what} cannot be read: ${why}`, {
-    hint: 'give PEM or DER: PKCS #8, PKCS #1 or SEC 1 for a key, X.509 for a certificate',
+    hint: 'pass PEM or DER: PKCS #8, PKCS #1 or SEC 1 for a key, X.509 for a certificate',
     cause,
   });
 }

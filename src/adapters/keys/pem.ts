@@ -67,7 +67,7 @@ export function signerOf(
     const count = certificates.length;
     const what = count === 1 ? 'the certificate is not' : `none of ${count} certificates is`;
     throw new InnsigliError('key.mismatch', `${what} for the private key`, {
-      hint: 'give the certificate that was issued for this key',
+      hint: 'pass the certificate issued for this key',
     });
   }
   const chain = certificates.filter((bytes) => !equalBytes(bytes, own));

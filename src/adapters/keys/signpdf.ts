@@ -91,7 +91,7 @@ async function requestToken(
     throw new InnsigliError('tsa.imprint.mismatch', message);
   }
   if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
-    const message = `${name}: the nonce differs from the one that was sent`;
+    const message = `${name}: the nonce differs from the one sent`;
     throw new InnsigliError('tsa.nonce.mismatch', message);
   }
   return token;
@@ -162,7 +162,7 @@ function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array 
   const { digest } = signer;
   if (stated !== undefined && digest !== undefined) {
     if (!equalBytes(stated, createDigest(digest).update(content).digest())) {
-      throw new InnsigliError('key.sign.failed', 'the @signpdf signer signed other bytes');
+      throw new InnsigliError('key.sign.failed', 'the @signpdf signer signed different bytes');
     }
   }
   return trimmed;

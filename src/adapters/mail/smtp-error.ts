@@ -81,7 +81,7 @@ export function smtpError(
 
 /** The error for a server that keeps responding but does not finish in time. */
 export function deadlineError(timeMs: number, stage: SmtpStage): InnsigliError {
-  return new InnsigliError(codeOfBreak(stage), `the mail server took over ${timeMs} ms`, {
+  return new InnsigliError(codeOfBreak(stage), `the mail server took more than ${timeMs} ms`, {
     details: { timeMs },
   });
 }
@@ -130,7 +130,7 @@ function checkAnswer(answer: SmtpAnswer, stage: SmtpStage): Conclusion {
     return ['mail.configuration', 'expected STARTTLS, found none', tlsHint];
   }
   if (name === 'EAUTH' || name === 'ENOAUTH' || loginStatuses.has(status)) {
-    if (!isFinal) return ['mail.unavailable', 'it cannot check the login now'];
+    if (!isFinal) return ['mail.unavailable', 'it cannot verify the login at the moment'];
     return ['mail.configuration', 'it does not accept the login', loginHint];
   }
   switch (command) {
@@ -178,10 +178,10 @@ const senderHint =
 const relayHint = 'check mail.user, mail.from and the relay permissions of this machine';
 
 function tlsHintFor({ host }: { readonly host: string }): string {
-  const hint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
+  const hint = 'check port and type of TLS: smtps:// for implicit TLS, usually port 465';
   if (!isLoopbackHost(host)) return hint;
   const without = 'smtp:// and ?tls=none at the end of mail.server';
-  return `${hint}; a server of this machine may do without: ${without}`;
+  return `${hint}; for a server on this machine TLS is optional: ${without}`;
 }
 
 /** The arguments of `AUTH PLAIN` contain credentials, so only the verb is shown. */
@@ -196,10 +196,10 @@ function connectionError(
   stage: SmtpStage,
   tlsHint: string,
 ): InnsigliError {
-  const text = `the mail server cannot be used now: ${causeOf(name, message)}`;
+  const text = `the mail server cannot be used at the moment: ${causeOf(name, message)}`;
   const fault = settingFault(name, message, tlsHint);
   if (fault !== undefined) return new InnsigliError('mail.configuration', text, { hint: fault });
-  return new InnsigliError(codeOfBreak(stage), text, { hint: 'check host, port and kind of TLS' });
+  return new InnsigliError(codeOfBreak(stage), text, { hint: 'check host, port and type of TLS' });
 }
 
 /** Hint for an incorrect setting; undefined if the cause may be the state of the server. */
@@ -221,8 +221,8 @@ function causeOf(name: string, message: string): string {
   if (/altnames/i.test(message)) return osErrorText('ERR_TLS_CERT_ALTNAME_INVALID');
   if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
   if (/wrong version number/i.test(message)) return osErrorText('ERR_SSL_WRONG_VERSION_NUMBER');
-  if (name === 'EDNS') return 'its name cannot be looked up in time (EDNS)';
-  if (name === 'ETLS') return 'it offers no TLS (ETLS)';
+  if (name === 'EDNS') return 'its name cannot be resolved in time (EDNS)';
+  if (name === 'ETLS') return 'it does not offer TLS (ETLS)';
   if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
   if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))
     return `it sent a malformed response (${name})`;

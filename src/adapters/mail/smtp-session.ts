@@ -190,7 +190,7 @@ function readPassword({ password, passwordFile }: SmtpOptions): string {
     const message = 'the file of the mail password cannot be read (mail.passwordFile)';
     throw new InnsigliError('mail.configuration', message, {
       details: { file: passwordFile },
-      hint: 'check its name and rights',
+      hint: 'check its name and permissions',
     });
   }
 }

@@ -105,7 +105,7 @@ async function readInProcess(bytes: Uint8Array, page: number, deadlineMs: number
 }
 
 function busy(count: number): InnsigliError {
-  return new InnsigliError('service.busy', `${count} documents wait to be read`, {
+  return new InnsigliError('service.busy', `${count} documents are already queued for reading`, {
     details: { retryAfterSeconds: RETRY_SECONDS },
   });
 }

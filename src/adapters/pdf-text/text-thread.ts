@@ -20,7 +20,7 @@ const NICE = 5;
 
 /** The body of the thread: it extracts the text of one document, sends it, and ends. */
 export async function textThread(load: () => Promise<unknown>): Promise<void> {
-  assert(parentPort !== null, 'a thread has a port to its parent');
+  assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   const { bytes, page } = workerData as TextThreadData;
   const text = await textOf(bytes, page, load).catch(() => undefined);
   parentPort.postMessage(text);
@@ -49,7 +49,7 @@ async function textOf(
   });
   const text = await readPages(await task.promise, page);
   // The library skips what it cannot read, and an incomplete text would look complete.
-  if (isOver()) throw new RangeError('the document takes too much memory');
+  if (isOver()) throw new RangeError('the document needs too much memory');
   return text;
 }
 
@@ -109,7 +109,7 @@ function guardAllocations(maxBytes: number, used: () => number): () => boolean {
     asked = 0;
     if (bytes + used() <= maxBytes) return;
     isOver = true;
-    throw new RangeError('the document takes too much memory');
+    throw new RangeError('the document needs too much memory');
   };
   const all = globalThis as unknown as Record<string, BytesClass>;
   for (const name of names) {

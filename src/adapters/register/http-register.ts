@@ -116,7 +116,7 @@ function readToken(tokenFile: string | undefined): string {
   const fail = (why: string) =>
     new InnsigliError('register.configuration', `the file of register.tokenFile ${why}`, {
       details: { file: tokenFile },
-      hint: 'check its name, its rights and its first line',
+      hint: 'check its name, its permissions and its first line',
     });
   const text = attemptAny(() => readTextNow(tokenFile));
   if (text === undefined) throw fail('cannot be read');
@@ -132,12 +132,12 @@ function requireUrl(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new InnsigliError('config.invalid', 'register.url: expected a URL without credentials', {
-      hint: 'put the token into the file of register.tokenFile',
+      hint: 'put the token in the file of register.tokenFile',
     });
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new InnsigliError('config.invalid', 'register.url: expected https:, found http:', {
-      hint: 'national numbers go over it: only this machine may be asked without TLS',
+      hint: 'national numbers are sent over it: only this machine can be queried without TLS',
     });
   }
   return url;
@@ -169,7 +169,7 @@ function readRegisterAnswer<Kind extends LookupKind>(
 ): LookupResults[Kind] | undefined {
   const members = readMembers(body);
   // Responses may be mixed up in transit; data about a different person must never be accepted.
-  if (members.get('ssn') !== ssn) throw invalid('ssn', 'the number that was asked for');
+  if (members.get('ssn') !== ssn) throw invalid('ssn', 'the requested number');
   const found = members.get('found');
   if (typeof found !== 'boolean') throw invalid('found', 'true or false');
   return found ? readers[kind](members) : undefined;
@@ -222,7 +222,7 @@ function digitsOf(members: Members, name: string): string {
   throw invalid(name, 'digits as text');
 }
 
-const what = 'the answer of the register of persons';
+const what = 'the response of the register of persons';
 
 function invalid(name: string, expected: string): InnsigliError {
   return new InnsigliError('register.answer.invalid', `${what}: ${name}: expected ${expected}`);

@@ -45,9 +45,9 @@ export async function readFacts(
   vault: Vault,
 ): Promise<TableFacts> {
   const mark = await bytesAt(file, 0, MARK.length);
-  if (mark.toString('latin1') !== MARK) throw damaged('the beginning is another one');
+  if (mark.toString('latin1') !== MARK) throw damaged('the start is different');
   const length = (await bytesAt(file, sizeBytes - 4, 4)).readUInt32BE(0);
-  if (length > TEXT_BYTES_MAX) throw damaged('the end is another one');
+  if (length > TEXT_BYTES_MAX) throw damaged('the end is different');
   const end = await bytesAt(file, sizeBytes - 4 - length, length);
   const facts = JSON.parse(openText(vault, end, endContext)) as {
     readonly count: number;
@@ -102,7 +102,7 @@ function openText(vault: Vault, sealed: Buffer, context: string): string {
   try {
     return vault.decrypt(sealed.toString('latin1'), context);
   } catch (error) {
-    throw damaged('it was changed, or the key of the data directory is another one', error);
+    throw damaged('it was changed, or the key of the data directory is different', error);
   }
 }
 

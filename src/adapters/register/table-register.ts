@@ -82,7 +82,7 @@ function opener({ path, vault }: TableOptions) {
       if (file === undefined && systemCode(error) === 'ENOENT') return undefined;
       throw isInnsigliError(error)
         ? error
-        : damaged(systemCode(error) ?? 'it is another file', error);
+        : damaged(systemCode(error) ?? 'it is a different file', error);
     } finally {
       await file?.close();
     }

@@ -42,7 +42,7 @@ export interface FetchOptions {
 const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): InnsigliError {
-  return new InnsigliError('network.blocked', `${originOf(url)} may not be contacted: ${why}`, {
+  return new InnsigliError('network.blocked', `${originOf(url)} must not be contacted: ${why}`, {
     hint:
       'if you trust the issuer of the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
@@ -73,7 +73,7 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    const message = `${originOf(url)} is needed and --offline is set`;
+    const message = `${originOf(url)} is required, but --offline is set`;
     throw new InnsigliError('network.offline', message, {
       hint: 'run without --offline; a seal at B-T needs no revocation data',
     });
@@ -98,7 +98,7 @@ export async function fetchBytes(
       if (target === undefined) return requireBody(url, answer);
       url = target;
     }
-    throw failed(url, `more than ${maxRedirects} redirections`);
+    throw failed(url, `more than ${maxRedirects} redirects`);
   } finally {
     client.destroy();
   }
@@ -118,7 +118,7 @@ function ask(
 function failureAt(url: URL, failure: HttpFailure, timeoutMs: number): InnsigliError {
   const { kind, message } = failure;
   if (kind === 'blocked') return blocked(url, message);
-  return failed(url, kind === 'late' ? `no answer in ${timeoutMs} ms` : message, failure);
+  return failed(url, kind === 'late' ? `no response within ${timeoutMs} ms` : message, failure);
 }
 
 function parseAddress(address: string, base?: URL): URL {
@@ -133,7 +133,7 @@ function parseAddress(address: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw blocked(url, `expected http or https, found ${url.protocol}`);
   }
-  if (url.username !== '' || url.password !== '') throw blocked(url, 'it carries credentials');
+  if (url.username !== '' || url.password !== '') throw blocked(url, 'it contains credentials');
   return url;
 }
 
@@ -145,12 +145,12 @@ function targetOf(url: URL, { status, headers }: HttpAnswer, isPost: boolean): U
   if (typeof location !== 'string' || !isRedirection) return undefined;
   const target = parseAddress(location, url);
   if (url.protocol === 'https:' && target.protocol !== 'https:') {
-    throw blocked(target, 'a redirection from https to http');
+    throw blocked(target, 'a redirect from https to http');
   }
   return target;
 }
 
 function requireBody(url: URL, { status, body }: HttpAnswer): Uint8Array {
-  if (status !== 200) throw failed(url, `HTTP status 200 expected, found ${status}`);
+  if (status !== 200) throw failed(url, `expected HTTP status 200, found ${status}`);
   return body;
 }

@@ -149,7 +149,7 @@ function timeLeft({ endMs, timeoutMs }: AskOptions): number {
   return Math.min(timeoutMs, Math.floor(endMs - performance.now()));
 }
 
-const NO_TIME = 'not asked: the time for all questions about this document is over';
+const NO_TIME = 'not queried: the time limit for all requests about this document has passed';
 const NONCE_BYTES = 32;
 
 /** The response if good or revoked, otherwise the reason. @spec RFC 6960 Appendix A.1 */
@@ -169,12 +169,12 @@ async function askOcsp(
   // Responders may return pre-produced responses without a nonce. A different nonce belongs to the
   // request of another client.
   if (nonce !== undefined && basic.nonce !== undefined && !equalBytes(nonce, basic.nonce)) {
-    return 'the response has another nonce than the request';
+    return 'the response has a different nonce than the request';
   }
   const about = basic.responses.find(({ certificateId }) =>
     equalBytes(certificateId.serialNumber, id.serialNumber),
   );
-  if (about === undefined) return 'the response is for another certificate';
+  if (about === undefined) return 'the response is for a different certificate';
   return about.status === 'unknown' ? 'the responder does not know the certificate' : answer;
 }
 

@@ -110,20 +110,20 @@ async function ask(
   const element = document.getElementsByTagNameNS(namespace, 'Signature')[index];
   if (element === undefined) return none('it does not find it');
   const outside = referencesOf(element).find((uri) => uri !== '' && !uri.startsWith('#'));
-  if (outside !== undefined) return none('it covers something outside of the document');
+  if (outside !== undefined) return none('it covers something outside the document');
   try {
     const certificate =
       serialNumber === undefined ? undefined : certificateOf(element, serialNumber);
     if (serialNumber !== undefined && certificate === undefined) {
-      return none('it does not carry the certificate of its signer');
+      return none('it does not contain the certificate of its signer');
     }
     return (await isRight(xmldsig, document, element, certificate))
       ? { verdict: 'agrees' }
-      : disagrees('the signature value does not fit');
+      : disagrees('the signature value does not match');
   } catch (error) {
     const message = messageOf(error);
     return /Invalid digest for uri/.test(message)
-      ? disagrees('a digest does not fit')
+      ? disagrees('a digest does not match')
       : none(message);
   }
 }

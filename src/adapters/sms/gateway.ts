@@ -114,7 +114,7 @@ function readToken({ tokenFile }: SmsGatewayOptions): string {
     const message = 'the file of the gateway token cannot be read (sms.tokenFile)';
     throw new InnsigliError('sms.configuration', message, {
       details: { file: tokenFile },
-      hint: 'check its name and rights',
+      hint: 'check its name and permissions',
     });
   }
 }
@@ -127,7 +127,7 @@ function requireUrl({ url, tokenFile }: SmsGatewayOptions): URL {
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new InnsigliError('config.invalid', 'text messages: expected a URL without credentials', {
-      hint: 'put the token into a file',
+      hint: 'put the token in a file',
     });
   }
   const isHere = isLoopbackHost(parsed.hostname);

@@ -17,10 +17,10 @@ export async function readVersion(db: Kysely<Tables>, hasTable: boolean): Promis
   const version = Number((await query.executeTakeFirst())?.version ?? 0);
   if (version <= schemaVersion) return version;
   const found = `expected at most version ${schemaVersion}, found ${version}`;
-  const message = `the database was made by a newer program: ${found}`;
+  const message = `the database was created by a newer version: ${found}`;
   throw new InnsigliError('store.schema.newer', message, {
     details: { expected: schemaVersion, found: version },
-    hint: 'use the newer program, or put back a backup that was made before the update',
+    hint: 'use the newer version, or restore a backup from before the update',
   });
 }
 

@@ -37,7 +37,7 @@ export function folderTrustStore(dataDir: string): TrustStore {
     async readList(name, sha256) {
       const path = join(root, name, 'lists', `${sha256}.xml`);
       const bytes = await readBounded(path, limits.trustListBytes);
-      if (bytes === undefined) throw damaged(`${path} is gone`);
+      if (bytes === undefined) throw damaged(`${path} no longer exists`);
       if (sha256Of(bytes) === sha256) return bytes;
       throw damaged(`${path} was changed`);
     },
@@ -110,7 +110,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer | und
 
 function damaged(message: string): InnsigliError {
   return new InnsigliError('trust.profile.invalid', message, {
-    hint: 'innsigli trust sync or trust import makes it anew',
+    hint: 'recreate it with innsigli trust sync or trust import',
   });
 }
 

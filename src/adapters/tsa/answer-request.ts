@@ -68,7 +68,7 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
   );
   if (request instanceof Uint8Array) return request;
   const { digest, imprint, policy, version } = request;
-  if (version !== 1) return reject('badRequest', `version 1 expected, found ${version}`);
+  if (version !== 1) return reject('badRequest', `expected version 1, found ${version}`);
   if (digest === undefined || !accepted.has(digest)) {
     return reject('badAlg', `digest ${digest ?? 'unknown'} is not accepted`);
   }

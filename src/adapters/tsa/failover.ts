@@ -79,7 +79,7 @@ function allFailed(failures: readonly InnsigliError[]): InnsigliError {
   const last = failures[failures.length - 1] as InnsigliError;
   if (failures.length === 1) return last;
   const tried = failures.map(({ message }) => message).join('; ');
-  const message = `none of ${failures.length} time-stamp authorities gave a time-stamp: ${tried}`;
+  const message = `none of ${failures.length} time-stamp authorities issued a time-stamp: ${tried}`;
   return new InnsigliError(last.code, message, {
     cause: last,
     details: { tried: failures.length },

@@ -177,7 +177,7 @@ function describeFailure(failure: HttpFailure, name: string, timeoutMs: number):
   const { kind, code = failure.message } = failure;
   switch (kind) {
     case 'blocked':
-      return new InnsigliError('network.blocked', `${name} may not be contacted: ${code}`);
+      return new InnsigliError('network.blocked', `${name} must not be contacted: ${code}`);
     case 'long': {
       const message = `${name}: the response is larger than 1 MiB`;
       return new InnsigliError('tsa.response.invalid', message);
@@ -186,14 +186,14 @@ function describeFailure(failure: HttpFailure, name: string, timeoutMs: number):
       return proxyRefusal(failure, name);
     case 'late':
       return new InnsigliError('tsa.timeout', `${name} did not respond within ${timeoutMs} ms`, {
-        hint: 'try again, allow more time, or use another time-stamp authority',
+        hint: 'try again, allow more time, or use a different time-stamp authority',
       });
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     return new InnsigliError('config.invalid', `${name}: a header for it has forbidden characters`);
   }
   const hint = /CERT|TLS|SSL|ALTNAME/.test(code)
-    ? 'give the certificate of the TLS authority as a PEM file'
+    ? 'pass the certificate of the TLS authority as a PEM file'
     : 'check the address, the network and the proxy';
   const message = `${name} cannot be reached (${code})`;
   return new InnsigliError('tsa.unreachable', message, { hint, cause: failure });
@@ -220,8 +220,8 @@ function requireAnswer({ status, headers, body }: HttpAnswer, name: string): Uin
   if (status !== 200) {
     const hint =
       status >= 300 && status < 400
-        ? 'use the address that it redirects to'
-        : 'try again later, or use another time-stamp authority';
+        ? 'use the address it redirects to'
+        : 'try again later, or use a different time-stamp authority';
     throw new InnsigliError('tsa.http.status', `${name} returned HTTP status ${status}`, {
       details,
       hint,

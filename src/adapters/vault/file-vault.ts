@@ -39,9 +39,13 @@ async function readKey(path: string): Promise<string | undefined> {
     const { text, mode } = await readFileAtOnce(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const found = `expected mode 600, found ${(mode & 0o777).toString(8)}`;
-      throw new InnsigliError('vault.invalid', `others may read the key of the vault: ${found}`, {
-        hint: `chmod 600 ${path}`,
-      });
+      throw new InnsigliError(
+        'vault.invalid',
+        `other users can read the key of the vault: ${found}`,
+        {
+          hint: `chmod 600 ${path}`,
+        },
+      );
     }
     return text;
   } catch (error) {
@@ -67,7 +71,7 @@ async function makeKey(path: string): Promise<string> {
 function unusable(path: string, cause?: unknown): InnsigliError {
   const message = `cannot read or create the key file ${path}`;
   return new InnsigliError('config.datadir.unusable', message, {
-    hint: 'check the permissions of the data directory, or choose another with --data-dir',
+    hint: 'check the permissions of the data directory, or choose a different one with --data-dir',
     cause,
   });
 }

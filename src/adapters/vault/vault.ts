@@ -65,8 +65,10 @@ function openSealed(key: Buffer, sealed: string, context: string): string {
 }
 
 function unreadable(context: string, cause?: unknown): InnsigliError {
-  return new InnsigliError('vault.invalid', `a stored secret cannot be opened: ${context}`, {
-    hint: 'the key of the data directory is another one than when it was stored, or it was changed',
+  return new InnsigliError('vault.invalid', `a stored secret cannot be decrypted: ${context}`, {
+    hint:
+      'the key of the data directory is not the one it was encrypted with, or the secret was ' +
+      'changed',
     cause,
   });
 }

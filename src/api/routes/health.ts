@@ -31,14 +31,16 @@ export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMe
   });
   add(app, 'GET', '/healthz', {
     summary: 'Check liveness',
-    answers: { 200: { description: 'It does.', schema: Type.Object({ ok: Type.Boolean() }) } },
+    answers: {
+      200: { description: 'The service is alive.', schema: Type.Object({ ok: Type.Boolean() }) },
+    },
     handle: async () => ({ ok: true }),
   });
   add(app, 'GET', '/readyz', {
     summary: 'Check readiness, with details for the operator',
     answers: {
-      200: { description: 'It can.', schema: checks },
-      503: { description: 'It cannot.', schema: checks },
+      200: { description: 'The service is ready.', schema: checks },
+      503: { description: 'The service is not ready.', schema: checks },
     },
     handle: async ({ request, reply }) => {
       const readiness = await ports.readiness();

@@ -37,7 +37,7 @@ export const accessErrors = [
 /** Rejects a body that names a different object than the path. @throws validation.error */
 export function requireEqual(name: string, given: string | undefined, inPath: string): void {
   if (given === undefined || given === inPath) return;
-  invalid(name, 'expected the key of the path, found another one');
+  invalid(name, 'expected the key of the path, found a different one');
 }
 
 /**
@@ -53,5 +53,8 @@ export function requireSameSignee(
 ): void {
   if (by === 'company' || viewer.sees === 'all') requireEqual('signeeKey', given, inPath);
   if (given === undefined || given === inPath) return;
-  throw new InnsigliError('authentication.token.scope.invalid', 'the keys are of two signees');
+  throw new InnsigliError(
+    'authentication.token.scope.invalid',
+    'the keys belong to two ' + 'different signees',
+  );
 }

@@ -7,10 +7,10 @@ import { attachmentReference, signeeKeys } from './signing.ts';
 const entrySchema = named('SigningProcessActivityLog', {
   flowKey: Type.String(),
   processKey: Type.String(),
-  signeeKey: text('The signee it is about.'),
+  signeeKey: text('The signee concerned.'),
   status: Type.String(),
   description: text('Free text.'),
-  userAgent: text('Program of the signee.'),
+  userAgent: text('Client of the signee.'),
   fileName: text('Name of the document.'),
   createdAt: Type.String({ description: 'UTC, seven fractional digits.' }),
   createdBy: Type.String(),
@@ -22,13 +22,13 @@ const entrySchema = named('SigningProcessActivityLog', {
 
 const signeeLogSchema = named('SigneeActivityLog', {
   processKey: Type.String(),
-  signeeKey: text('The signee; left out for API keys without the scope `sign`.'),
+  signeeKey: text('The signee; omitted for API keys without the scope `sign`.'),
   ssn: text('National number.'),
   name: Type.String(),
   address: text('Street and number.'),
   postalCode: text('Postal code.'),
   city: text('City.'),
-  phone: text('Phone number; elsewhere it is phoneNumber.'),
+  phone: text('Phone number; called phoneNumber elsewhere.'),
   email: text('E-mail address.'),
   createdAt: Type.String(),
   createdBy: Type.String(),

@@ -16,7 +16,7 @@ const customerMembers = {
   address: text('Street and number.'),
   postalCode: text('Postal code.'),
   city: text('City.'),
-  token: Type.String({ description: 'Id of this response.' }),
+  token: Type.String({ description: 'ID of this response.' }),
   flowKey: text('The flow.'),
   meta: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
@@ -60,12 +60,12 @@ export const authPoll = named('AuthPoll', {
 
 /** Request body: query for who has logged in at the page of a flow. */
 export const authResult = named('AuthResult', {
-  code: requiredText('`result` of the address at which the person came back.'),
+  code: requiredText('`result` of the return URL of the person.'),
   flowKey: requiredText('The flow of the page.'),
   lookupType: Type.Optional(
     oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'Extent of the look-up; default: `Name`.'),
   ),
-  codeVerifier: text('The secret behind `codeChallenge` of the link, where it had one.'),
+  codeVerifier: text('The secret behind `codeChallenge` of the link, if it had one.'),
 });
 
 /** State of a login of a signee. */
@@ -90,7 +90,7 @@ export const startedDeviceLink = named('StartDeviceLinkResponse', {
 /** State of a login by device link. */
 export const pollDeviceLink = named('PollDeviceLinkResponse', {
   ...pollMembers,
-  deviceLinkUrl: text('The newest one, while waiting.'),
+  deviceLinkUrl: text('The current one, while waiting.'),
 });
 
 /** A started login with a foreign e-ID. */
@@ -98,7 +98,7 @@ export const startedForeign = named('StartSessionResponse', {
   token: Type.String({ description: 'Token for polling.' }),
   autoStartToken: text('Opens the app on the same device.'),
   qrData: text('Text of a QR code.'),
-  redirectUrl: text('Page of the provider, where it has one: the person goes there.'),
+  redirectUrl: text('Page of the provider, if any: send the person there.'),
   pollingInterval: Type.Integer(),
 });
 
@@ -161,8 +161,8 @@ export const deviceLinkPoll = Type.Object({
 });
 /** Request body: start of a login with a foreign e-ID; all members are optional. */
 export const foreignStart = Type.Object({
-  flowKey: text('Checked when it is sent.'),
-  endUserIp: text('Address of the person.'),
+  flowKey: text('Checked if present.'),
+  endUserIp: text('IP address of the person.'),
   returnUrl: text('Return URL.'),
   userVisibleText: text('Shown to the person; only with the credentials of the company.'),
   loginHint: text('The simulator responds as this person.'),
@@ -174,7 +174,7 @@ export const foreignQuery = Type.Object({
 });
 /** Request body: start of a login with a foreign e-ID at a sequence. */
 export const sequenceForeignStart = Type.Object({
-  endUserIp: text('Address of the person.'),
+  endUserIp: text('IP address of the person.'),
   returnUrl: text('Return URL.'),
   loginHint: text('The simulator responds as this person; default: the signee.'),
 });

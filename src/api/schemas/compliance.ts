@@ -8,7 +8,7 @@ const requirementSchema = named('ComplianceRequirement', {
   compliance_type: oneOf(complianceTypes),
   answered_date: date,
   next_date: date,
-  flow_key: Type.Union([Type.String(), Type.Null()], { description: 'The flow that asks.' }),
+  flow_key: Type.Union([Type.String(), Type.Null()], { description: 'The requesting flow.' }),
 });
 
 const members = {

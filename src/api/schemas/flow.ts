@@ -23,7 +23,7 @@ export const flowDetails = named(
     signatureLocation: Type.String(),
     reminderRule: text('{first}:{interval} in days.'),
     activityDisplayName: text('Name in the activity log.'),
-    fileNameTemplate: text('Name of documents that the flow makes.'),
+    fileNameTemplate: text('Name of documents the flow creates.'),
     minAdditionalSignees: Type.Optional(Type.Integer()),
     maxAdditionalSignees: Type.Optional(Type.Integer()),
     defaultSignees: Type.Array(Type.Object({}, { additionalProperties: true })),

@@ -7,7 +7,7 @@ export const screeningRequest = named('ScreeningRequest', {
   firstName: text('Required without originalName.'),
   middleName: text('Middle name.'),
   lastName: text('Required without originalName.'),
-  originalName: text('The full name, when it cannot be split.'),
+  originalName: text('The full name, if it cannot be split.'),
   dateOfBirth: text('YYYY-MM-DD.'),
   gender: Type.Optional(oneOf(['Male', 'Female'])),
   flowKey: requiredText('A flow that allows screening.'),
@@ -22,8 +22,8 @@ const matchSchema = named('ScreeningMatch', {
   match_rate: Type.Integer(),
   matchedFields: Type.Array(Type.String(), {
     description:
-      'What the match rests on: name, alias, weakAlias, originalScript (the listed name); ' +
-      'phonetic, nickname, initial (how its words are alike, beside spelling); dateOfBirth, ' +
+      'Basis of the match: name, alias, weakAlias, originalScript (the listed name); ' +
+      'phonetic, nickname, initial (similarity of its words, besides spelling); dateOfBirth, ' +
       'yearOfBirth, gender, country.',
   }),
   gender: text('Male or Female.'),
@@ -57,7 +57,7 @@ const matchSchema = named('ScreeningMatch', {
 /** Result of a screening. */
 export const screeningAnswer = named('ScreeningResponse', {
   errors: Type.Array(Type.String(), {
-    description: 'Lists that are old, and names that were not searched, one sentence each.',
+    description: 'Outdated lists and names that were not searched, one sentence each.',
   }),
   id: Type.Array(Type.Object({ id: Type.String() })),
   date: Type.Array(Type.Object({ date: Type.String() })),

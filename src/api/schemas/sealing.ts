@@ -10,7 +10,7 @@ export const sealBody = named('SealingRequest', {
   flowKey: requiredText('A flow of the company.'),
   reason: text('Shown in the seal.'),
   languageType: Type.Optional(oneOf(['Is', 'En'], languageText)),
-  addSealOnAllPages: flag('One seal on each page.'),
+  addSealOnAllPages: flag('A seal on every page.'),
 });
 
 /** Response of sealing. */
@@ -28,7 +28,7 @@ export const sealXmlAnswer = named('SealingXmlResponse', { xmlDocument: Type.Str
 /** Request body: archiving. */
 export const augmentBody = named('ArchivingRequest', {
   pdfDocument: document('A signed PDF in base64.'),
-  fileName: requiredText('Its name.'),
+  fileName: requiredText('The file name.'),
 });
 
 /** Response of archiving. */
@@ -39,8 +39,8 @@ export const augmentAnswer = named('ArchivingResponse', {
 
 const revocationText =
   'Treatment of a certificate with unknown revocation status: `require` makes the result ' +
-  'INDETERMINATE, `online` asks the addresses in the certificates first, `ignore` only reports ' +
-  'it. Default: that of the configuration, `require`.';
+  'INDETERMINATE, `online` queries the addresses in the certificates first, `ignore` only ' +
+  'reports it. Default: that of the configuration, `require`.';
 
 /** Request body: verification. */
 export const verifyBody = named('VerifyRequest', {
@@ -54,8 +54,10 @@ export const verifyBody = named('VerifyRequest', {
 export const verifyAnswer = named(
   'VerifyResponse',
   {
-    valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
-    code: text('There is no signature: pdf., xml., container. or cms.signature.none.'),
+    valid: Type.Boolean({
+      description: 'True if there is a signature and all signatures are ' + 'valid.',
+    }),
+    code: text('Present if there is no signature: pdf., xml., container. or cms.signature.none.'),
     message: text('Message for the code.'),
     signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
   },

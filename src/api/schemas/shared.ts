@@ -19,7 +19,7 @@ export function named<Members extends TProperties>(
   members: Members,
   options: ObjectOptions = {},
 ): TUnsafe<Static<TObject<Members>>> {
-  if (known.has(name)) throw new Error(`schema ${name} is there already`);
+  if (known.has(name)) throw new Error(`schema ${name} already exists`);
   known.set(name, Type.Object(members, { $id: name, ...options }));
   return Type.Unsafe({ $ref: `${name}#` });
 }
@@ -95,7 +95,7 @@ const responseStatusSchema = named('ResponseStatus', {
   errors: Type.Optional(Type.Array(fieldErrorSchema)),
   meta: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: '`providerCode`: code of an e-ID provider as it was given.',
+      description: '`providerCode`: code returned by an e-ID provider.',
     }),
   ),
 });

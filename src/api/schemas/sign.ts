@@ -64,7 +64,7 @@ export const startQualifiedBody = Type.Object({
 /** Request body: start of a signature with a foreign e-ID. */
 export const startForeignBody = Type.Object({
   ...whose,
-  endUserIp: text('Address of the person.'),
+  endUserIp: text('IP address of the person.'),
   returnUrl: text('Return URL.'),
 });
 /** Request body of routes that need no data. */
@@ -73,5 +73,5 @@ export const emptyBody = Type.Object(whose);
 export const confirmBody = Type.Object({
   ...whose,
   token: requiredText('From the start.'),
-  code: requiredText('The code that was sent.'),
+  code: requiredText('The one-time code.'),
 });

@@ -72,16 +72,16 @@ export const attachmentReference = named('AttachmentReference', {
   contentLength: Type.Optional(Type.Integer()),
   contentType: text('Media type.'),
   url: text('Download URL.'),
-  description: text('What it is.'),
-  processKey: text('The process that it goes with.'),
+  description: text('Description of the attachment.'),
+  processKey: text('The process of the attachment.'),
   attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
-  signeeKey: text('The signee it is about.'),
+  signeeKey: text('The signee concerned.'),
 });
 
 const createProcessMembers = {
   flowKey: requiredText('The flow of the process.'),
   pdfDocument: text('The document in base64; omitted if the flow creates it.'),
-  pdfFileName: text('Its name; required when there is a document.'),
+  pdfFileName: text('File name; required with a document.'),
   createSignees: Type.Array(createSigneeSchema, { minItems: 1, maxItems: 200 }),
   meta: Type.Optional(textMap),
   attachments: Type.Optional(Type.Array(attachmentSchema, { maxItems: 50 })),
@@ -182,7 +182,7 @@ const sequenceSigneeSchema = named('SequentialSigningSignee', {
   url: text(`The page for all documents. ${onlyOwn}`),
   signingKeys: Type.Optional(Type.Array(signeeKeys, { description: onlyOwn })),
   name: text('Full name.'),
-  signed: Type.Boolean({ description: 'They have signed all their documents.' }),
+  signed: Type.Boolean({ description: 'True if the person has signed all their documents.' }),
 });
 
 /** A sequence. */
@@ -201,11 +201,11 @@ export const createSequence = named('CreateSequentialSigning', {
   createSigningProcesses: Type.Array(createProcess, {
     minItems: 1,
     maxItems: 100,
-    description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
+    description: 'The documents, with at most 2,000 signees and 200 passcodes in total.',
   }),
-  user: requiredText('Owner of the sequence; nobody else may cancel it.'),
+  user: requiredText('Owner of the sequence; only the owner may cancel it.'),
   requiresAuth: flag('As in a process.'),
-  signInOrder: flag('The first person signs all documents before the second is invited.'),
+  signInOrder: flag('Each person signs all documents before the next is invited.'),
 });
 
 /** Body of CreateSigningProcess. */

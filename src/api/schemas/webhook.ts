@@ -26,7 +26,7 @@ export const createWebhook = named('CreateWebhook', {
 
 /** Request body: a change of a webhook. */
 export const updateWebhook = named('UpdateWebhook', {
-  flowKey: text('Cannot be changed: give the current flow or omit it.'),
+  flowKey: text('Cannot be changed: pass the current flow or omit it.'),
   type: Type.Optional(oneOf(eventTypes, 'The event.', integers)),
   url: text('URL of the receiver.'),
   active: flag('False: no event is sent. Unchanged when omitted.'),
@@ -36,8 +36,8 @@ const templateMembers = {
   flowKey: requiredText('The flow of the mails with this text.'),
   to: Type.String({ description: 'An address, or a handle such as {{customer.email}}.' }),
   Bcc: text('A further address.'),
-  subject: Type.String({ description: 'With handles.' }),
-  message: Type.String({ description: 'HTML with handles.' }),
+  subject: Type.String({ description: 'May contain handles.' }),
+  message: Type.String({ description: 'HTML, may contain handles.' }),
   includeFiles: flag('Attach the documents.'),
   templateType: oneOf(['Signup', 'Notification', 'Confirmation', 'SalesPerson']),
   language: Type.String({ description: 'Short code, such as Is; NotSet for all.' }),

@@ -45,10 +45,10 @@ export async function requireActivity(
   const { rows, personal, finding } = await checked(unit, process);
   if (finding !== undefined) {
     const { seq, fault } = finding;
-    const message = `the log of ${key} does not hold at row ${seq}: ${fault}`;
+    const message = `the log of ${key} is broken at row ${seq}: ${fault}`;
     throw new InnsigliError('activity.chain.broken', message, {
       details: { processKey: key, seq, fault },
-      hint: 'innsigli activity verify shows the change',
+      hint: 'run innsigli activity verify to see the change',
     });
   }
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));

@@ -99,7 +99,7 @@ export async function checkMethods(
 const absent: EidFinding = {
   name: 'configuration',
   isOk: true,
-  message: 'no provider is configured: nobody can log in or sign this way',
+  message: 'no provider is configured: this method cannot be used to log in or sign',
 };
 
 async function findingsOf(provider: IdentityProvider): Promise<readonly EidFinding[]> {
@@ -108,7 +108,7 @@ async function findingsOf(provider: IdentityProvider): Promise<readonly EidFindi
   } catch (error) {
     // A failing check is itself a finding; error messages of drivers contain no secrets.
     const why = error instanceof Error ? error.message : 'unknown';
-    return [{ name: 'check', isOk: false, message: `the check has failed: ${why}` }];
+    return [{ name: 'check', isOk: false, message: `the check failed: ${why}` }];
   }
 }
 

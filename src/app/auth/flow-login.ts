@@ -173,7 +173,7 @@ function requireHinted({ ssn, phoneNumber }: Identity, hint: string | undefined)
   if (hint === undefined || isSameNumber(hint, ssn) || isSameNumber(hint, phoneNumber)) return;
   const isNational = /^\d{10}(\d{2})?$/.test(hint.replace(/[\s-]/g, ''));
   if (!isNational && phoneNumber === undefined) return;
-  throw new InnsigliError(mismatchCode, 'the person who responded has another number');
+  throw new InnsigliError(mismatchCode, 'the person who responded has a different number');
 }
 
 /** A login without a flow is valid for a flow that uses the same provider. */
@@ -190,7 +190,7 @@ function requireProviderOf(
 
 /** The error for a token that was issued for a different purpose. */
 export function scopeError(): InnsigliError {
-  const message = 'the token was issued for another purpose';
+  const message = 'the token was issued for a different purpose';
   return new InnsigliError('authentication.token.scope.invalid', message);
 }
 
@@ -256,7 +256,7 @@ export async function lookUpCustomer(
   const known = login.customers[lookup];
   if (known !== undefined) return known;
   if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
-    const hint = 'the setting familyLookup of the flow permits it';
+    const hint = 'permit it with the setting familyLookup of the flow';
     const why = 'the flow does not allow family lookup';
     throw new InnsigliError('authentication.error.forbidden', why, { hint });
   }

@@ -170,10 +170,7 @@ export async function cancelLogin(ports: AuthPorts, token: string): Promise<void
 
 /** The error for a token that identifies no login. */
 export function unknownLogin(): InnsigliError {
-  return new InnsigliError(
-    'authentication.token.invalid',
-    'there is no such login, or it has ended',
-  );
+  return new InnsigliError('authentication.token.invalid', 'the login does not exist or has ended');
 }
 
 /** The error for a login that was refused, cancelled or expired. */

@@ -267,7 +267,7 @@ function requireResult(
   if (!isDone(login) || !isKnown || place?.kind !== 'flow') throw unknownResult();
   if (!isVerifierOf(place.page?.back?.codeChallenge, codeVerifier)) throw scopeError();
   if (result.takenAtMs !== undefined) {
-    throw new InnsigliError('authentication.result.used', 'the result was fetched before');
+    throw new InnsigliError('authentication.result.used', 'the result was already fetched');
   }
   if (nowMs >= result.issuedAtMs + resultLifeMs) throw unknownResult();
   return { login, result, flowKey: place.flowKey ?? '' };
@@ -279,6 +279,8 @@ function isDone(login: LoginSession | undefined): login is DoneLogin {
 
 function unknownResult(): InnsigliError {
   return new InnsigliError('authentication.token.invalid', 'the code is unknown or has expired', {
-    hint: `fetch the result when the person comes back: it lives ${resultLifeMs / 1000} seconds`,
+    hint:
+      `fetch the result when the person returns: it is valid for ${resultLifeMs / 1000} ` +
+      'seconds',
   });
 }

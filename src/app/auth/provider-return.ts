@@ -29,7 +29,7 @@ function openReturn(vault: Pick<Vault, 'decrypt'>, state: string) {
   try {
     return sessionOfReturn(vault, own);
   } catch (cause) {
-    const message = 'the address belongs to no login';
+    const message = 'the URL does not belong to a login';
     throw new InnsigliError('authentication.token.invalid', message, { cause });
   }
 }

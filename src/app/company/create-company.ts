@@ -125,7 +125,7 @@ function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyT
     invalid('scopes', `expected some of ${words.join(', ')}`);
   }
   if (expiresAtMs !== undefined && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs)) {
-    invalid('expiresAtMs', 'expected a time to come');
+    invalid('expiresAtMs', 'expected a time in the future');
   }
   return {
     ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),

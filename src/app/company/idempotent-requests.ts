@@ -132,7 +132,7 @@ function stillRunning(): InnsigliError {
   });
 }
 
-const answerLost = new Error('the program ended between the work and its answer');
+const answerLost = new Error('the program exited between processing and responding');
 
 /** True for a request that was processed but whose response is lost. */
 export function isAnswerLost(error: unknown): boolean {

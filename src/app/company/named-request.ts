@@ -212,7 +212,11 @@ function takenOver(): InnsigliError {
 }
 
 function nothingDone(cause: unknown): InnsigliError {
-  return new InnsigliError('store.unavailable', 'the database went away; nothing was changed', {
-    cause,
-  });
+  return new InnsigliError(
+    'store.unavailable',
+    'the connection to the database was lost; ' + 'nothing was changed',
+    {
+      cause,
+    },
+  );
 }

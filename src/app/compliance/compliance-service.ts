@@ -120,8 +120,8 @@ export const complianceOperations = {
       const pepAcceptance = { date: today, until: until ?? addMonths(today, 12), reason: words };
       return changeRecord(ports, companyKey, 'person', query, 'accept', (record) => {
         if (record.pepFound) return { ...record, pepAcceptance };
-        throw new InnsigliError('compliance.pep.absent', 'expected a person with pep found', {
-          hint: 'innsigli compliance individual show prints the record',
+        throw new InnsigliError('compliance.pep.absent', 'expected a person with pepFound', {
+          hint: 'show the record with innsigli compliance individual show',
         });
       });
     },

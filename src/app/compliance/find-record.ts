@@ -30,10 +30,10 @@ export async function requireRecord(
   if (only === undefined) {
     const group = kind === 'person' ? 'individual' : kind;
     throw new InnsigliError('compliance.not_found', `there is no record of this ${kind}`, {
-      hint: `innsigli compliance ${group} record makes one`,
+      hint: `create one with innsigli compliance ${group} record`,
     });
   }
-  if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
+  if (found.length > 1) throw ambiguous(found.length, 'use the national number');
   return only;
 }
 
@@ -59,7 +59,8 @@ export async function findSame(
     const all = await find(companyKey, kind, { contact: contactKey });
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
     // Several records match, and it is unclear which is meant.
-    if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
+    if (only === undefined && all.length > 1)
+      throw ambiguous(all.length, 'record it with a ' + 'national number');
     return only;
   }
   const named = await find(companyKey, kind, { name: nameKey });

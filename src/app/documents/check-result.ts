@@ -34,7 +34,7 @@ export function intactSignatures(
     if (intact && changed === undefined) continue;
     const reason = changed?.message ?? findings[0]?.message ?? 'not intact';
     const state = intact ? 'does not cover the current content' : 'was not intact';
-    warnings.push(`the earlier signature «${field}» ${state}: ${reason}`);
+    warnings.push(`the earlier signature "${field}" ${state}: ${reason}`);
   }
   return signatures.filter(({ intact }) => intact);
 }
@@ -91,7 +91,7 @@ function requireSurvival(report: PdfVerificationReport, earlier: readonly Signat
     );
     const isWorse = indication === 'TOTAL-PASSED' && now?.indication !== 'TOTAL-PASSED';
     if (now?.intact === true && !isWorse) continue;
-    const message = `«${field}» would not survive; nothing is written`;
+    const message = `"${field}" would become invalid; nothing was written`;
     throw new InnsigliError('pdf.signature.broken', message);
   }
 }
@@ -103,7 +103,7 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
   if (level === undefined || reachesLevel(made.level, level)) return;
   const found = made.level ?? 'none';
   const reason = made.findings.map(({ message }) => message).join('; ');
-  const message = `level ${level} expected, found ${found}. ${reason}`;
+  const message = `expected level ${level}, found ${found}. ${reason}`;
   throw new InnsigliError('seal.selfcheck.failed', message);
 }
 
@@ -130,6 +130,6 @@ export function requirePassed(
 }
 
 function failed(field: string, findings: readonly Finding[] = []): InnsigliError {
-  const reason = findings[0]?.message ?? 'the signature is not found';
-  return new InnsigliError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
+  const reason = findings[0]?.message ?? 'the signature was not found';
+  return new InnsigliError('seal.selfcheck.failed', `the new signature "${field}": ${reason}`);
 }

@@ -144,6 +144,6 @@ export function requireSignerPath(
   const result = findPath({ certificate, pool, anchors, atMs: nowMs });
   if (result.valid) return;
   throw new InnsigliError('certificate.untrusted', `the seal certificate: ${result.message}`, {
-    hint: 'give its root with --trust and missing issuers with --chain',
+    hint: 'pass its root with --trust and missing issuers with --chain',
   });
 }

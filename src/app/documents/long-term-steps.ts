@@ -26,7 +26,7 @@ export function timestampContext(
 ): TimestampContext {
   const { authority, anchors, random, now, algorithms, stamped } = ports;
   if (authority === undefined) {
-    const message = `${level} needs a time-stamp authority, none is configured`;
+    const message = `${level} needs a time-stamp authority, but none is configured`;
     const hint = 'name one (--tsa URL, timestampAuthority of the library), or seal at level B-B';
     throw new InnsigliError('tsa.missing', message, { hint });
   }
@@ -72,8 +72,9 @@ export async function addTimestamp(
 export function brokenArchive(signature: string, reason = 'it is not valid'): InnsigliError {
   return new InnsigliError(
     'archive.timestamp.broken',
-    `an archive time-stamp of the signature ${signature} is broken: ${reason}; nothing is written`,
-    { hint: 'ask for an undamaged copy; innsigli verify names the fault' },
+    `an archive time-stamp of the signature ${signature} is not valid: ${reason}; nothing was ` +
+      'written',
+    { hint: 'find the fault with innsigli verify, then ask for an undamaged copy' },
   );
 }
 
@@ -126,13 +127,13 @@ export function noteLevels(
     noteConclusion(name, report, warnings);
     if (report.level === 'B-LTA') continue;
     if (before !== undefined && form === undefined) {
-      const message = `the signature ${name}: B-LTA expected, found ${report.level ?? 'none'}`;
+      const message = `the signature ${name}: expected B-LTA, found ${report.level ?? 'none'}`;
       throw new InnsigliError('seal.selfcheck.failed', message);
     }
     isReached = false;
     const why = form === undefined ? '' : ` (${form})`;
     warnings.push(
-      `the signature ${name} meets no baseline profile${why}: it is preserved, and has no level`,
+      `the signature ${name} meets no baseline profile${why}: it is preserved without a level`,
     );
   }
   return isReached ? { level: 'B-LTA' } : {};
@@ -149,7 +150,7 @@ function requireProvedTime(name: string, report: AugmentedSignature['report']): 
   }
   const reason = findings.find(({ code }) => code === 'certificate.untrusted') ?? findings[0];
   const message = `the signature ${name}: ${reason?.message ?? 'its time is not proved'}`;
-  throw new InnsigliError('certificate.expired', `${message}; nothing is written`, {
+  throw new InnsigliError('certificate.expired', `${message}; nothing was written`, {
     hint: expiredHint,
   });
 }

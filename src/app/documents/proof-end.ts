@@ -59,7 +59,7 @@ export function findUnacceptedAlgorithm({ algorithm }: Pick<Signer, 'algorithm'>
   const name = algorithm.scheme === 'ed25519' ? 'Ed25519' : 'Ed448';
   return (
     `${name}: ETSI TS 119 312 recommends it, but validators of the EU do not accept it yet: ` +
-    'to them the signature proves nothing; they take P-256 and RSA of 3072 bits'
+    'to them the signature proves nothing; they accept P-256 and RSA of 3072 bits'
   );
 }
 
@@ -120,8 +120,8 @@ function withEnds<Sealed extends SealedDocument>(
   if (last !== undefined) {
     const authority = maskName(describeName(last.certificate?.subjectDer ?? new Uint8Array()));
     for (const { message } of endingSoon(ends, nowMs)) {
-      const rest = 'archive the document before then, with another time-stamp';
-      warnings.push(`the time-stamp of «${authority}»: ${message}; ${rest}`);
+      const rest = 'archive the document before then, with an additional time-stamp';
+      warnings.push(`the time-stamp of "${authority}": ${message}; ${rest}`);
     }
   }
   const [end] = ends;

@@ -87,11 +87,11 @@ export function openInquiry(source: RevocationSource): Inquiry {
   };
 }
 
-const atHand = { source: 'revocation data at hand', answered: true };
+const atHand = { source: 'available revocation data', answered: true };
 const nowhere = {
   source: 'addresses of the certificate',
   answered: false,
-  message: 'it names none',
+  message: 'it has none',
 };
 
 const certificatesIn = (response: Uint8Array): readonly Uint8Array[] =>

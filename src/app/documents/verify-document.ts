@@ -153,7 +153,7 @@ async function withOpinions(
 function withoutOpinion<
   Report extends PdfVerificationReport | ContainerVerificationReport | CmsVerificationReport,
 >(report: Report): Report {
-  const why = 'it knows documents of XML, and no others';
+  const why = 'it only supports XML documents';
   const signatures = report.signatures.map((each) =>
     withSecondOpinion(each, { verdict: 'none', why }),
   );
@@ -167,7 +167,7 @@ function withUncovered<Report extends XmlSignatureReport | CmsSignatureReport>(
 ): Report {
   const signatures = [{ ...report, intact: true }];
   const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
-    const message = `the signature does not cover the file «${name}»`;
+    const message = `the signature does not cover the file "${name}"`;
     return buildFinding('signature.file.uncovered', message);
   });
   return findings.length === 0

@@ -258,7 +258,7 @@ function openReference(vault: Pick<Vault, 'decrypt'>, ref: string, context: stri
   try {
     return JSON.parse(vault.decrypt(ref, context)) as Held;
   } catch (cause) {
-    const message = 'the session belongs to another provider';
+    const message = 'the session belongs to a different provider';
     throw new InnsigliError('authentication.token.invalid', message, { cause });
   }
 }

@@ -28,14 +28,14 @@ export function eidTrust(algorithms?: AlgorithmTable): EidTrust {
   return {
     requirePath(certificates, anchors, atMs) {
       const pool = createCertificatePool();
-      const [certificate] = certificates.map((der) => parsed(der, 'a certificate of the answer'));
-      if (certificate === undefined) throw answerFault('the answer has no certificate');
+      const [certificate] = certificates.map((der) => parsed(der, 'a certificate in the response'));
+      if (certificate === undefined) throw answerFault('the response has no certificate');
       for (const der of certificates) pool.add(der);
       const trusted = anchors.map((der) => parsed(der, 'an anchor'));
       const found = findPath({ certificate, pool, anchors: trusted, atMs });
       if (!found.valid) {
         const why = withoutPerson(found.message, certificate);
-        throw answerFault(`the certificate of the answer has no valid path: ${why}`);
+        throw answerFault(`the certificate in the response has no valid path: ${why}`);
       }
       return found.path.map(({ der }) => der);
     },
@@ -83,8 +83,8 @@ function verdictOn(question: RevocationQuestion): RevocationVerdict {
 
 /** Messages reach operators and logs: they may name authorities, but not the person. */
 function withoutPerson(message: string, { subjectDer }: Certificate): string {
-  const unnamed = message.replaceAll(`«${describeName(subjectDer)}»`, 'it');
-  return unnamed.replace(/«([^»]*)»/g, (_, name: string) => `«${maskName(name)}»`);
+  const unnamed = message.replaceAll(`"${describeName(subjectDer)}"`, 'it');
+  return unnamed.replace(/"((?:[^"\\]|\\.)*)"/g, (_, name: string) => `"${maskName(name)}"`);
 }
 
 function parsed(der: Uint8Array, what: string): Certificate {
@@ -97,7 +97,7 @@ function parsedOcsp(response: Uint8Array) {
   const read = attemptAny(() => parseOcspResponse(response));
   if (read === undefined) throw answerFault('the OCSP response cannot be read');
   if (read.basic !== undefined) return read.basic;
-  throw answerFault('the OCSP responder gave no status');
+  throw answerFault('the OCSP responder returned no status');
 }
 
 /**

@@ -65,7 +65,10 @@ export async function finalizeProcess(
   let command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>;
   try {
     if (job.attempts > CLAIMS_MAX) {
-      throw new InnsigliError('process.finalize.failed', 'workers died on this process repeatedly');
+      throw new InnsigliError(
+        'process.finalize.failed',
+        'workers crashed on this process ' + 'repeatedly',
+      );
     }
     command = await finish(process, ports);
   } catch (error) {
@@ -145,7 +148,7 @@ async function commit(
   await writeResult(ports.store, async (unit) => {
     // Finish this job first, so that it is not confused with that of the next attempt.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
-      throw new InnsigliError('process.conflict', `another worker finalises ${key}`);
+      throw new InnsigliError('process.conflict', `another worker is finalising ${key}`);
     }
     await applyCommand(unit, ports, key, command);
   });
@@ -218,9 +221,9 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
   const own = signatures.filter(({ kind }) => kind === 'signature').slice(-count);
   const bad = own.find((signature) => !isInOrder(signature));
   if (bad === undefined && own.length === count) return;
-  const found = bad === undefined ? `${own.length} signatures` : `«${bad.field}» not in order`;
+  const found = bad === undefined ? `${own.length} signatures` : `"${bad.field}" invalid`;
   throw new InnsigliError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
-    hint: 'nothing was written: innsigli verify names the fault',
+    hint: 'nothing was written: find the fault with innsigli verify',
   });
 }
 

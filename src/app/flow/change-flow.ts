@@ -95,7 +95,7 @@ export const changeOperations = {
         const request: FlowRequest = parseFlowRequest(change, before.settings);
         if (request.type !== undefined && request.type !== before.type) {
           const advice = 'create another flow with innsigli flow create';
-          invalid('type', `expected ${before.type}, which stays`, advice);
+          invalid('type', `expected ${before.type}, which cannot change`, advice);
         }
         const next = {
           ...before,
@@ -118,7 +118,7 @@ function requireTemplate(flow: Flow): void {
   const isNeeded = flow.type === 'FillAndSign' || flow.type === 'RenderFlow';
   if (what === undefined || !isNeeded || !flow.isActive || makesDocuments(flow)) return;
   const why = `expected the ${what} of a flow of type ${flow.type}, found none`;
-  invalid('template', why, 'give it with --template');
+  invalid('template', why, 'pass it with --template');
 }
 
 // The content is stored before the flow that refers to it; an orphan is garbage-collected later.
@@ -146,7 +146,7 @@ function requireShownTexts({ title, blocks }: DocumentTemplate, fonts: StampFont
     const missing = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
     if (missing.length === 0) return;
     const found = missing.slice(0, 20).join(' ');
-    const message = `${where}: expected characters that the font can show, found ${found}`;
+    const message = `${where}: expected characters in the font, found ${found}`;
     throw new InnsigliError('template.invalid', message);
   };
   require(title, 'title');

@@ -91,7 +91,7 @@ export function layoutDocument(
         own.length > 0
           ? ['the template', own.length]
           : [handles.join(', ').slice(0, 200), missing.length];
-      faults.add(`${names} has ${count} characters that the font cannot show`);
+      faults.add(`${names} has ${count} characters missing in the font`);
     }
     return filled;
   };
@@ -237,7 +237,7 @@ function layTable(
 function scopesOf(each: string, scopes: Scopes, faults: Set<string>): readonly Scopes[] {
   const list = findValue(scopes, each);
   if (!Array.isArray(list)) {
-    faults.add(`${each} is no list`);
+    faults.add(`${each} is not a list`);
     return [];
   }
   if (list.length > rowsMax) throw tooLong(`${each}: expected at most ${rowsMax} members`);

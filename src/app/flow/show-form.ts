@@ -69,8 +69,8 @@ export const showForm = useCase(
 );
 
 function unsendable(key: string, fault: string): InnsigliError {
-  const message = `nobody could send the form of ${key.slice(0, 40)}: ${fault}`;
+  const message = `the form of ${key.slice(0, 40)} could never be sent: ${fault}`;
   return new InnsigliError('flow.not_found', message, {
-    hint: 'change document or schema; examples in a schema show which answers fit',
+    hint: 'change the document or the schema; examples in a schema show valid answers',
   });
 }

@@ -97,7 +97,7 @@ export async function requireMailQuota(
   const { day, restSeconds } = quotaDay(nowMs);
   const used = await unit.quotas.used({ companyKey, what: 'linkMailsPerRecipient', day }, mailedTo);
   if (used < limits.linkMails) return;
-  const message = `expected at most ${limits.linkMails} mails a day because of links`;
+  const message = `expected at most ${limits.linkMails} mails per day triggered by links`;
   throw new InnsigliError('quota.mails.exceeded', message, {
     details: { retryAfterSeconds: restSeconds },
     hint: 'the company can remind the signee',

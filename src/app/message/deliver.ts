@@ -192,7 +192,7 @@ async function sendMail(
   const to = mail.to ?? message.to;
   if (to === '') throw unreachable(message.template, 'reminder.email.missing');
   if (!isMailAddress(to)) {
-    throw new InnsigliError('mail.refused', 'expected one mail address of the reader');
+    throw new InnsigliError('mail.refused', 'expected one mail address of the recipient');
   }
   const { unsubscribeUrl } = facts;
   const { address } = mailFrom;
@@ -351,5 +351,5 @@ async function finishJob(unit: StoreUnit, job: Job): Promise<void> {
 }
 
 function takenOver({ ref }: Job): InnsigliError {
-  return new InnsigliError('process.conflict', `another worker holds message ${ref}`);
+  return new InnsigliError('process.conflict', `another worker is sending message ${ref}`);
 }

@@ -148,9 +148,9 @@ async function retryMessage(
   const message = await requireMessage(unit, companyKey, id);
   const { state, template } = message;
   if (state !== 'waiting' && (state !== 'failed' || template === 'OneTimeCode')) {
-    const what = state === 'failed' ? 'holds a code that is forgotten' : `is ${state}`;
+    const what = state === 'failed' ? 'contains a code that was deleted' : `is ${state}`;
     throw new InnsigliError('message.state.refused', `message ${id} ${what}`, {
-      hint: state === 'failed' ? 'the signee asks for a new code' : 'there is nothing to send',
+      hint: state === 'failed' ? 'let the signee request a new code' : 'there is nothing to send',
     });
   }
   const job = await unit.jobs.find('message', id);
@@ -172,7 +172,7 @@ async function requireMessage(
   const message = await unit.messages.find(id);
   if (message?.companyKey === companyKey) return message;
   throw new InnsigliError('message.not_found', `there is no message ${id.slice(0, 60)}`, {
-    hint: 'list queued and failed ones with innsigli message list',
+    hint: 'list queued and failed messages with innsigli message list',
   });
 }
 

@@ -158,6 +158,6 @@ export function requireChannel(ports: ChannelPorts, channel: Channel, why: strin
   const message = `${why}: expected a channel for ${what}, found ${setting} none`;
   throw new InnsigliError('message.channel.none', message, {
     details: { channel },
-    hint: 'choose delivery None, another signatureType, or let the operator set it up',
+    hint: 'choose delivery None or a different signatureType, or let the operator set it up',
   });
 }

@@ -10,7 +10,7 @@ import { isProcessStatus } from '../../domain/process/index.ts';
 export function requireStoredStatus(row: { readonly key: string; readonly status: string }): void {
   const { key, status } = row;
   if (isProcessStatus(status)) return;
-  const message = `process ${key}: expected a status of processes, found "${status.slice(0, 40)}"`;
-  const hint = 'innsigli activity verify says what its log tells; put back a backup';
+  const message = `process ${key}: expected a process status, found "${status.slice(0, 40)}"`;
+  const hint = 'check its log with innsigli activity verify, and restore a backup';
   throw new InnsigliError('store.corrupt', message, { hint });
 }

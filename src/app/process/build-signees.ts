@@ -163,7 +163,7 @@ function readContact(request: SigneeRequest, where: string) {
   const isCalled = !isBlank(phoneNumber);
   const phone = isCalled ? dialledPhone(phoneNumber as string) : undefined;
   if (isCalled && phone === undefined) {
-    invalid(`${where}.phoneNumber`, 'expected seven digits, or + with the number of a country');
+    invalid(`${where}.phoneNumber`, 'expected seven digits, or + with a country code');
   }
   const mail = isBlank(email) ? undefined : (email as string).trim();
   if (mail !== undefined && !isMailAddress(mail)) {
@@ -219,7 +219,7 @@ export function requireNumber(
   invalid(
     `signees[${order}]`,
     'a login needs ssn or phone, found neither',
-    'name a number, or let the flow take logins by name: signeeIdentity',
+    'give a number, or let the flow accept logins by name: signeeIdentity',
   );
 }
 
@@ -241,7 +241,7 @@ export function requireIdentity(
   requiresAuth: boolean,
 ): void {
   if (canIdentify) return;
-  const missing = 'no identity provider is configured, and production refuses the simulator';
+  const missing = 'no identity provider is configured, and production does not allow the simulator';
   if (requiresAuth) invalid('requiresAuth', `a login is not possible: ${missing}`);
   const qualified = signees.find(({ signatureType }) => signatureType === 'Qualified');
   if (qualified === undefined) return;

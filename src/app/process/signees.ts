@@ -84,7 +84,7 @@ function readSigneeChange(value: unknown, path: string): SigneeChange {
 function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeRequest {
   const { name, customSmsText } = request;
   if (!isBlank(customSmsText)) {
-    invalid('signee.customSmsText', 'only the company words its messages: expected none');
+    invalid('signee.customSmsText', 'only the company can set message texts: expected none');
   }
   const fault = isBlank(name) ? undefined : claimedNameFault(name);
   return fault === undefined ? request : invalid('signee.name', fault);

@@ -163,7 +163,8 @@ export const formOperations = {
       );
       if (!isOpenForm(flow)) throw unknownFlow(flowKey);
       const [first] = persons;
-      if (first === undefined) return invalid('signees', 'expected who fills the form in');
+      if (first === undefined)
+        return invalid('signees', 'expected the person who fills in the ' + 'form');
       const { activityDisplayName } = flow.settings;
       const isLinkSent = isLinkMailed(flow);
       const signees = persons.map((person, at) =>
@@ -212,11 +213,12 @@ function requireUploads(
   values: FlowValues,
 ): readonly { readonly pdf: Uint8Array; readonly fileName: string }[] {
   const [most, maxBytes] = [limits.broughtDocuments, limits.pageFileBytes];
-  if (Object.keys(values).length > 0) invalid('values', 'expected none: the document is brought');
+  if (Object.keys(values).length > 0)
+    invalid('values', 'expected none: the customer brings the ' + 'document');
   const isCountFit = documents.length > 0 && documents.length <= most;
   if (!isCountFit) invalid('documents', `expected 1 to ${most}, found ${documents.length}`);
   const bytes = documents.reduce((sum, { pdf }) => sum + pdf.length, 0);
-  if (bytes > maxBytes) invalid('documents', `expected at most ${maxBytes} bytes together`);
+  if (bytes > maxBytes) invalid('documents', `expected at most ${maxBytes} bytes in total`);
   return documents.map(({ pdf, fileName }, at) => {
     if (pdf.length === 0) invalid(`documents[${at}].pdf`, 'expected a document');
     return { pdf, fileName: fileNameOf(fileName) };

@@ -97,12 +97,12 @@ export async function requireDocument(
   { isByCustomer = false }: { readonly isByCustomer?: boolean },
 ) {
   if (request.pdf !== undefined && makesDocuments(flow)) {
-    invalid('pdf', `expected none: flow ${flow.key} makes the document from values`);
+    invalid('pdf', `expected none: flow ${flow.key} renders the document from values`);
   }
   const made = request.pdf === undefined ? await ports.makeDocument(flow, meta) : undefined;
   const pdf = request.pdf ?? made?.pdf;
   if (pdf === undefined) {
-    return invalid('pdf', `required, because flow ${flow.key} makes no document`);
+    return invalid('pdf', `required, because flow ${flow.key} renders no document`);
   }
   if (pdf.length > DOCUMENT_BYTES_MAX) {
     throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
@@ -139,14 +139,14 @@ function lockedError(error: InnsigliError): InnsigliError {
 function readFileName(name: string | undefined, field: string): string {
   const known = line(name, field, 200) ?? 'document.pdf';
   if (/[/\\:*?"<>|]/.test(known) || /^\.+$/.test(known)) {
-    return invalid(field, 'expected the name of a file, found one with / \\ : * ? " < > |');
+    return invalid(field, 'expected a file name, found one with / \\ : * ? " < > |');
   }
   // Some scripts need the joiners. Other format characters reorder the text or are invisible.
   if (/(?![\u200c\u200d])\p{Cf}/u.test(known)) {
-    return invalid(field, 'expected the name of a file, found invisible characters');
+    return invalid(field, 'expected a file name, found invisible characters');
   }
   if (isDeviceName(known)) {
-    return invalid(field, `expected the name of a file, found that of a device: ${known}`);
+    return invalid(field, `expected a file name, found a device name: ${known}`);
   }
   return known;
 }

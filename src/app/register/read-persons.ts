@@ -160,7 +160,7 @@ export async function importRegister(
     throw new InnsigliError(
       'register.import.shrunk',
       `expected at least nine tenths of the persons, ${found}; nothing was changed`,
-      { hint: 'import it with --accept-shrunken if so many have really left the register' },
+      { hint: 'if they really left the register, import it with --accept-shrunken' },
     );
   });
 }

@@ -45,7 +45,7 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
   const delivery = signees.find(({ key }) => key === signeeKey)?.delivery ?? 'None';
   if (delivery !== 'None') return delivery;
   const why = 'required, because the owner notifies this signee';
-  return invalid('delivery', why, 'None only records it in the log');
+  return invalid('delivery', why, 'use None to only record it in the log');
 }
 
 /**
@@ -140,7 +140,7 @@ async function placesOfPerson(
 function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
   const place = places.find(isOpenTo) ?? places[0];
   if (place === undefined)
-    throw new InnsigliError('error.signee.not_found', 'there is no such signee');
+    throw new InnsigliError('error.signee.not_found', 'the signee does not exist');
   return place;
 }
 

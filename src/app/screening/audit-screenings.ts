@@ -116,6 +116,6 @@ export async function requireScreening(
   });
   if (found !== undefined) return found.record;
   throw new InnsigliError('screening.not_found', `there is no screening ${id.slice(0, 60)}`, {
-    hint: 'innsigli screen audit list names them',
+    hint: 'list screenings with innsigli screen audit list',
   });
 }

@@ -273,6 +273,6 @@ export async function removeCustomer(
   throw new InnsigliError(
     'screening.customer.not_found',
     `there is no customer "${reference.slice(0, 100)}"`,
-    { hint: 'innsigli screen customer list names them' },
+    { hint: 'list customers with innsigli screen customer list' },
   );
 }

@@ -65,7 +65,7 @@ export async function importList(
   const own = defined({ columns, category });
   const isOwn = columns !== undefined || category !== undefined;
   if (isOwn && (format ?? 'csv') !== 'csv') {
-    invalid(columns === undefined ? 'category' : 'columns', 'expected with a list in csv only');
+    invalid(columns === undefined ? 'category' : 'columns', 'only allowed for a csv list');
   }
   const { read, content, counts } = await asList(files, async () => {
     const read = openList(await unpackFiles(files), isOwn ? 'csv' : format, own);
@@ -197,6 +197,6 @@ async function requireVersions(
 
 function notFound(list: string): InnsigliError {
   return new InnsigliError('screening.list.not_found', `no list "${list.slice(0, 100)}"`, {
-    hint: 'innsigli screen lists show names them',
+    hint: 'list them with innsigli screen lists show',
   });
 }

@@ -261,9 +261,9 @@ function requireName(request: ScreeningRequest): void {
   const isEmpty = (value: string | undefined) => (value?.trim() ?? '') === '';
   const isWhole = !isEmpty(originalName);
   if (!isWhole && isEmpty(firstName) && isEmpty(lastName)) {
-    invalid('originalName', 'expected a whole name, or first and last name');
+    invalid('originalName', 'expected a full name, or first and last name');
   }
-  const missing = 'expected a name, because no whole name is given';
+  const missing = 'expected a name, because no full name is given';
   if (!isWhole && isEmpty(firstName)) invalid('firstName', missing);
   if (!isWhole && isEmpty(lastName)) invalid('lastName', missing);
   // A result without matches would suggest that a search took place.
@@ -301,7 +301,7 @@ async function findFlow(
       : `a flow of type ${types}`;
   const hint =
     key !== undefined || fitting.length > 1
-      ? 'innsigli flow list prints the keys'
-      : 'innsigli flow create --name NAME --type PEP makes one';
+      ? 'list the keys with innsigli flow list'
+      : 'create one with innsigli flow create --name NAME --type PEP';
   throw new InnsigliError('screening.flow.invalid', `flowKey: expected ${expected}`, { hint });
 }

@@ -33,8 +33,8 @@ export function takeScreening(
     const retryAfterSeconds = Math.max(1, Math.ceil((found.sinceMs + WINDOW_MS - nowMs) / 1000));
     throw new InnsigliError(
       'screening.quota.exceeded',
-      `expected at most ${screeningsPerMinute} screenings in a minute`,
-      { details: { retryAfterSeconds }, hint: 'wait, then ask again' },
+      `expected at most ${screeningsPerMinute} screenings per minute`,
+      { details: { retryAfterSeconds }, hint: 'wait, then try again' },
     );
   }
   found.count += 1;

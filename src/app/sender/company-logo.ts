@@ -80,7 +80,7 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
   }
   const starts = (bytes: Iterable<number>) => [...bytes].every((each, at) => content[at] === each);
   const isPng = starts(pngSignature);
-  if (!isPng && !starts(jpegStart)) refuseLogo('expected a PNG or JPEG, found another file');
+  if (!isPng && !starts(jpegStart)) refuseLogo('expected a PNG or JPEG, found a different file');
   try {
     const { width, height } = isPng ? decodePng(content) : readJpegHeader(content);
     if (Math.max(width, height) > SIDE_MAX) {
@@ -94,6 +94,6 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
 }
 
 function refuseLogo(why: string): never {
-  const advice = 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most';
+  const advice = 'an image of 400 × 120 pixels is enough: mails show it at most 60 pixels high';
   return invalid('logo', why, advice);
 }

@@ -265,11 +265,11 @@ function isRight({ vault }: SigningPorts, { token, codeHash }: Challenge, code: 
 
 function codeError({ failure, isSpent = false }: RefusedAnswer): InnsigliError {
   const sentences: Readonly<Record<CodeFailure, string>> = {
-    1120: 'the one-time code is wrong',
-    1121: isSpent ? 'too many wrong one-time codes' : 'the one-time code has expired',
-    1122: 'there is no such one-time code',
+    1120: 'the one-time code is incorrect',
+    1121: isSpent ? 'too many incorrect one-time codes' : 'the one-time code has expired',
+    1122: 'the one-time code does not exist',
   };
   const hint =
-    failure === '1120' && !isSpent ? 'use the code of the newest message' : 'ask for a new code';
+    failure === '1120' && !isSpent ? 'use the code of the newest message' : 'request a new code';
   return new InnsigliError(failure, sentences[failure], { hint });
 }

@@ -91,7 +91,7 @@ function activeIn(file: PdfFile, { isByCustomer = false }: PreparationOptions): 
 function requireOneReading(content: Uint8Array): void {
   const strict = openPdf(memorySource(content), { strict: true });
   if (strict.previous !== undefined && listActiveContent(strict).length === 0) return;
-  const message = 'expected a document that all readers read alike, found a damaged one';
+  const message = 'expected a document that all programs read the same way, found a damaged one';
   throw new InnsigliError('pdf.structure.invalid', message, {
     hint: 'print or save it as a new PDF',
   });
@@ -100,7 +100,7 @@ function requireOneReading(content: Uint8Array): void {
 function requireOpen(file: PdfFile): void {
   if (file.security !== undefined) {
     throw new InnsigliError('pdf.permission.denied', 'expected a document without encryption', {
-      hint: 'save it without encryption, for instance by qpdf --decrypt FILE OUT',
+      hint: 'save it without encryption, for example with qpdf --decrypt FILE OUT',
     });
   }
   firstPage(file);

@@ -124,7 +124,7 @@ async function confirm(
   await store.write(async ({ facts }) => {
     if (!(await facts.swap(factNames.proposed, id, id, now()))) {
       throw new InnsigliError('store.busy', 'another program is joining database and contents', {
-        hint: 'wait until it ends; then innsigli store show compares them',
+        hint: 'wait until it finishes, then compare them with innsigli store show',
       });
     }
     await mark?.();
@@ -149,7 +149,7 @@ async function requireOwnContents(ports: StoragePorts): Promise<void> {
   if (sampled > 0 && missing <= sampled * LOST_SHARE) return;
   const found =
     sampled === 0
-      ? 'expected contents that the database refers to, found only others'
+      ? 'expected contents referenced by the database, found only other contents'
       : `expected the contents of the database, found ${sampled - missing} of ${sampled} sampled`;
   throw refusal(ports, found, { sampled, missing });
 }
@@ -173,8 +173,8 @@ function refusal(
   return new InnsigliError('store.mismatch', `${message}: ${found}`, {
     details,
     hint:
-      'name the right data directory or database, or restore both from one backup. When both are ' +
-      'right, such as a copy of its own, innsigli store adopt joins them',
+      'choose the correct data directory or database, or restore both from the same backup. If ' +
+      'both are correct, such as for a separate copy, join them with innsigli store adopt',
   });
 }
 

@@ -253,12 +253,12 @@ async function noteRefusal(
 
 function refused({ due, contents }: CollectionReport, isShared: boolean): InnsigliError {
   if (isShared) {
-    const who = 'another database stores contents in this folder, or this one was put back';
+    const who = 'a different database stores contents in this folder, or this one was restored';
     return new InnsigliError('store.collect.refused', `${who}: ${due} of ${contents} are kept`, {
       details: { due, contents },
       hint:
-        'give each database a folder of its own; when there is no other, ' +
-        'innsigli store collect --yes removes them',
+        'use a separate folder for each database; if there is no other, ' +
+        'remove them with innsigli store collect --yes',
     });
   }
   const most = limitOf(contents);
@@ -266,13 +266,13 @@ function refused({ due, contents }: CollectionReport, isShared: boolean): Innsig
   return new InnsigliError('store.collect.refused', `${message}; nothing was removed`, {
     details: { due, contents, expected: most },
     hint:
-      'check that the database is not an older or another one; innsigli store collect --dry-run ' +
-      'shows figures, innsigli store collect --yes removes them',
+      'check that the database is current and the right one; innsigli store collect --dry-run ' +
+      'shows statistics, innsigli store collect --yes removes the contents',
   });
 }
 
 function interrupted(): InnsigliError {
-  return new InnsigliError('store.busy', 'another collection of contents has begun', {
-    hint: 'wait for it to end',
+  return new InnsigliError('store.busy', 'another collection of contents is running', {
+    hint: 'wait for it to finish',
   });
 }

@@ -67,7 +67,7 @@ async function renewMark({ store, contentsFolder, now }: HostPorts, host: HostNa
   await contentsFolder.putMark(markOf(host.id), `${nowMs}`);
   const read = await contentsFolder.findMark(markOf(host.id));
   if (read === undefined || Number(read) < nowMs - SLACK_MS) {
-    throw new InnsigliError('store.unavailable', `${contentsFolder.place} keeps nothing`, {
+    throw new InnsigliError('store.unavailable', `${contentsFolder.place} does not retain files`, {
       hint: 'check the disk and the data directory',
     });
   }
@@ -98,8 +98,8 @@ function unshared({ contentsFolder: { place } }: HostPorts, host: string, found:
   return new InnsigliError('contents.unshared', `${place} is not shared: ${found}`, {
     details: { host },
     hint:
-      'mount the folder that the other hosts use; after a restore of an older copy, or when the ' +
-      'mark was removed, innsigli store adopt joins database and folder again',
+      'mount the folder the other hosts use; after restoring an older copy, or if the ' +
+      'mark was removed, join database and folder again with innsigli store adopt',
   });
 }
 

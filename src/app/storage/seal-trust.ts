@@ -85,8 +85,8 @@ function otherRoot(expected: string, found: string | undefined): InnsigliError {
     `the development trust is not that of the store: ${ids}`,
     {
       hint:
-        'copy the folder trust from the host that made the store, or put it back from a backup; ' +
-        'innsigli store adopt accepts other test keys on purpose',
+        'copy the folder trust from the host that created the store, or restore it from a ' +
+        'backup; to use different test keys on purpose run innsigli store adopt',
     },
   );
 }
@@ -96,6 +96,6 @@ function otherKey(expected: string, found: string): InnsigliError {
   return new InnsigliError('trust.mismatch', message, {
     hint:
       'configure the same key on all hosts (a renewed certificate has the same subject); ' +
-      'innsigli store adopt accepts another one on purpose',
+      'to use a different key on purpose run innsigli store adopt',
   });
 }

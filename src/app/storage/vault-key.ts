@@ -68,25 +68,25 @@ function opens(
 
 function missing({ place }: VaultKeyFile): InnsigliError {
   return new InnsigliError('vault.key.missing', `expected the key of the database at ${place}`, {
-    hint: `put back ${place} from a backup, or copy it from a host that uses the database`,
+    hint: `restore ${place} from a backup, or copy it from a host that uses the database`,
   });
 }
 
 function notMade({ place }: VaultKeyFile): InnsigliError {
   return new InnsigliError('config.datadir.missing', `expected a key at ${place}, found none`, {
     hint:
-      'innsigli init makes it for a new database; for one that is used, copy the key from the ' +
-      'host that made it',
+      'for a new database run innsigli init; for an existing one, copy the key from the ' +
+      'host that created it',
   });
 }
 
 function mismatch({ place }: Pick<VaultKeyFile, 'place'>): InnsigliError {
-  const found = `${place} is not the key that the database was made with`;
+  const found = `${place} is not the key the database was created with`;
   return new InnsigliError(
     'vault.key.mismatch',
-    `expected the key of the database, found another`,
+    `expected the key of the database, found a different one`,
     {
-      hint: `${found}: put that back from a backup, or copy it from a host that uses the database`,
+      hint: `${found}: restore it from a backup, or copy it from a host that uses the database`,
     },
   );
 }

@@ -37,7 +37,7 @@ export function serializeBundle({ profile, contents }: Bundle): Uint8Array {
 export function parseBundle(bytes: Uint8Array): Bundle {
   if (bytes.length > limits.trustBundleBytes) {
     const max = limits.trustBundleBytes;
-    const message = `a bundle may have ${max} bytes, found ${bytes.length}`;
+    const message = `expected a bundle of at most ${max} bytes, found ${bytes.length}`;
     throw new InnsigliError('limit.exceeded', message);
   }
   try {
@@ -59,7 +59,7 @@ export function parseBundle(bytes: Uint8Array): Bundle {
     const message = `expected a file of innsigli trust export, found another: ${cause.message}`;
     throw new InnsigliError('trust.bundle.invalid', message, {
       cause,
-      hint: 'innsigli trust export NAME -o FILE makes one; trust sync reads lists in XML',
+      hint: 'create one with innsigli trust export NAME -o FILE; for lists in XML use trust sync',
     });
   }
 }
@@ -84,5 +84,5 @@ function requireList(archive: ZipArchive, sha256: string): Uint8Array {
   const name = nameOf(sha256);
   const bytes = requireEntry(archive, name);
   if (sha256Of(bytes) === sha256) return bytes;
-  throw new InnsigliError('trust.bundle.invalid', `${name} has another digest`);
+  throw new InnsigliError('trust.bundle.invalid', `${name} has a different digest`);
 }

@@ -37,7 +37,7 @@ export interface ReadList {
 export function readList(bytes: Uint8Array): ReadList {
   if (bytes.length > limits.trustListBytes) {
     const max = limits.trustListBytes;
-    const message = `a trusted list may have ${max} bytes, found ${bytes.length}`;
+    const message = `expected a trusted list of at most ${max} bytes, found ${bytes.length}`;
     throw new InnsigliError('limit.exceeded', message);
   }
   const foreign = foreignListForm(bytes);
@@ -51,7 +51,7 @@ export function readList(bytes: Uint8Array): ReadList {
     const expected = 'expected a trusted list (ETSI TS 119 612), found no readable XML';
     throw new InnsigliError('trust.list.invalid', `${expected}: ${cause.message}`, {
       cause,
-      hint: 'name the XML file that the operator of the list publishes, not its PDF or its page',
+      hint: 'pass the XML file published by the operator of the list, not its PDF or web page',
     });
   }
 }
@@ -70,7 +70,7 @@ function unsupported(form: string): InnsigliError {
   const found = `a list of trusted entities (ETSI TS 119 602, ${form})`;
   const message = `expected a trusted list (ETSI TS 119 612), found ${found}`;
   return new InnsigliError('trust.list.unsupported', message, {
-    hint: 'lists of trusted entities are for wallets; name the list of trust services, in XML',
+    hint: 'lists of trusted entities are for wallets; pass the list of trust services, in XML',
   });
 }
 
@@ -89,14 +89,14 @@ export function requireSigned(
   const what = describeList(list);
   if (found.signer === undefined) {
     throw new InnsigliError('trust.list.signature', `${what}: ${found.message}`, {
-      hint: 'the operator of the list publishes its signers: give their certificates with --signer',
+      hint: 'the operator of the list publishes its signers: pass their certificates with --signer',
     });
   }
   // A pinned certificate is trusted without a path; it must have been valid at the time of issue.
   const { notBeforeMs, notAfterMs, subjectDer } = found.signer;
   if (list.issuedMs < notBeforeMs || list.issuedMs > notAfterMs) {
     const subject = describeName(subjectDer);
-    const message = `${what}: issued outside the validity of its signer «${subject}»`;
+    const message = `${what}: issued outside the validity of its signer "${subject}"`;
     throw new InnsigliError('trust.list.signature', message);
   }
   return { bytes, list, stored: describeStored(bytes, list, found.signer, place) };
@@ -185,7 +185,7 @@ export function requireSuccessor(
     const counts = `${next[what]} ${what}, the stored one has ${before[what]}`;
     const message = `${describeList(next)}: ${counts}`;
     throw new InnsigliError('trust.list.shrunk', message, {
-      hint: 'when that is right: --accept-shrunken',
+      hint: 'if that is correct, pass --accept-shrunken',
     });
   }
 }

@@ -50,7 +50,7 @@ export async function loadTrust(
 /** The reason why a list qualifies nothing: only lists of member states do. */
 function otherScheme({ territory, type }: StoredList): string {
   const found = type.slice(0, 200);
-  return `the list of ${territory.slice(0, 20)} is of another scheme than the EU's: ${found}`;
+  return `the list of ${territory.slice(0, 20)} belongs to a scheme other than the EU's: ${found}`;
 }
 
 function problemOf(

@@ -94,7 +94,7 @@ function withinBounds(fetch: FetchList): FetchList {
     const bytes = await fetch(location);
     left -= bytes.length;
     if (left >= 0) return bytes;
-    const message = `the lists of a profile may have ${limits.trustBundleBytes} bytes together`;
+    const message = `expected lists of at most ${limits.trustBundleBytes} bytes for a profile`;
     throw new InnsigliError('limit.exceeded', message);
   };
 }
@@ -125,7 +125,7 @@ function requireFresh(
   if (expired === 'warn') return { code: 'trust.list.expired', message };
   throw new InnsigliError('trust.list.expired', message, {
     hint:
-      'its operator is late, or a newer list is withheld from you; to use it nevertheless, ' +
+      'the operator is late, or a newer list is withheld from you; to use it anyway, ' +
       'with a warning, add --expired warn',
   });
 }

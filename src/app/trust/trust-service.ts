@@ -39,8 +39,8 @@ export async function requireProfile(store: TrustStore, name: string): Promise<T
   if (profile !== undefined) return profile;
   const known = await store.names();
   const there =
-    known.length === 0 ? 'innsigli trust sync makes one' : `there is ${known.join(', ')}`;
-  const message = `there is no trust profile «${name}»`;
+    known.length === 0 ? 'create one with innsigli trust sync' : `there is ${known.join(', ')}`;
+  const message = `there is no trust profile "${name}"`;
   throw new InnsigliError('trust.profile.notfound', message, { hint: there });
 }
 
@@ -63,9 +63,13 @@ export async function syncTrust(
   const source = mergeSource(before?.source, options);
   const certificates = options.certificates?.map(base64Of) ?? before?.certificates ?? [];
   if (source === undefined && certificates.length === 0) {
-    throw new InnsigliError('usage.invalid', `nothing is known of the profile «${name}»`, {
-      hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
-    });
+    throw new InnsigliError(
+      'usage.invalid',
+      `no list or anchor is known for the profile "${name}"`,
+      {
+        hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
+      },
+    );
   }
   const made = { name, source, certificates, before };
   return keepProfile({ store, fetch, now }, made, options, false);
@@ -80,7 +84,7 @@ function mergeSource(
   const pinned = signers?.map(base64Of) ?? before?.signers ?? [];
   if (pinned.length === 0) {
     throw new InnsigliError('usage.invalid', `expected a signer of ${first}, found none`, {
-      hint: '--signer FILE with the certificates that its operator has published',
+      hint: 'pass --signer FILE with the certificates published by its operator',
     });
   }
   const chosen = territories?.map((each) => each.toUpperCase()) ?? before?.territories;

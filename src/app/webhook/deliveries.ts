@@ -134,7 +134,7 @@ function isKept({ body }: WebhookEvent): boolean {
 function requireKept(event: WebhookEvent): void {
   if (isKept(event)) return;
   throw new InnsigliError('process.file.not_found', 'the body of this event was erased', {
-    hint: 'its process was purged: its events cannot be sent again',
+    hint: 'the process was purged: its events cannot be resent',
   });
 }
 
@@ -150,7 +150,7 @@ async function requireDelivery(unit: StoreUnit, companyKey: CompanyKey, id: stri
   const delivery = await unit.webhooks.findDelivery(id);
   const event = delivery && (await unit.webhooks.findEvent(delivery.eventId));
   if (delivery && event?.companyKey === companyKey) return { view: viewOf(delivery, event), event };
-  throw new InnsigliError('webhook.not_found', 'there is no such delivery', {
+  throw new InnsigliError('webhook.not_found', 'the delivery does not exist', {
     hint: 'list deliveries with innsigli webhook deliveries',
   });
 }

@@ -184,7 +184,7 @@ function viewOf({ secrets, ...rest }: Webhook): WebhookView {
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const open = 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS';
   const refuse = (why: string, hint = open) =>
-    new InnsigliError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
+    new InnsigliError('webhook.url.invalid', `the URL of the webhook is not allowed: ${why}`, {
       details: { field: 'url' },
       hint,
     });

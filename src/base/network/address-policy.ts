@@ -121,13 +121,13 @@ export function findProxiedHostFault(
   if (ipaddr.isValid(bare)) return mayBe(bare) ? undefined : 'it is not a public address';
   // Resolvers handle an empty label differently.
   if (bare.split('.').includes('')) return 'it is not a well-formed name';
-  if (metadataName.test(bare)) return 'it names a service with secrets';
-  return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an inner network';
+  if (metadataName.test(bare)) return 'it is the name of a metadata service';
+  return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an internal network';
 }
 
 /** The reason for rejecting the port of `url`, or undefined. */
 export function findPortFault({ port }: URL): string | undefined {
-  return port !== '' && closedPorts.has(Number(port)) ? `port ${port} is closed` : undefined;
+  return port !== '' && closedPorts.has(Number(port)) ? `port ${port} is not allowed` : undefined;
 }
 
 /** Parses the policy for `rules`. @throws config.invalid if a network is malformed */
@@ -153,8 +153,8 @@ export function findUrlFault(url: URL, policy: AddressPolicy): string | undefine
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return `expected https, found ${url.protocol}`;
   }
-  if (url.username !== '' || url.password !== '') return 'it carries credentials';
-  if (url.hostname === '') return 'it names no host';
+  if (url.username !== '' || url.password !== '') return 'it contains credentials';
+  if (url.hostname === '') return 'it has no host';
   const portFault = findPortFault(url);
   if (portFault !== undefined) return portFault;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

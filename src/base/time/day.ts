@@ -13,7 +13,7 @@ export function isDay(text: string): boolean {
 
 /** The expected and the found text, for a text that is not a {@link isDay day}. */
 export function dayFault(text: string): string {
-  const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a day of the calendar' : 'YYYY-MM-DD';
+  const expected = /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'a calendar date' : 'YYYY-MM-DD';
   return `expected ${expected}, found "${text.slice(0, 40)}"`;
 }
 

@@ -52,7 +52,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const onLeftOut = (name: string) => {
     if (leftOut.has(name)) return;
     leftOut.add(name);
-    void console.warn(`${name} leads out of the folder and was left out`);
+    void console.warn(`${name} points outside the folder and was skipped`);
   };
   const plan = async () => {
     const entries = await selectInputs({
@@ -212,7 +212,9 @@ function reporterOptions({ options, tasks, context, journal }: BatchWork) {
     command: options.command,
     ...reportFile(options, context),
     ...(options.watch ? {} : { total: tasks.length }),
-    ...(journal === undefined ? {} : { continueHint: 'Go on: the same command with --resume' }),
+    ...(journal === undefined
+      ? {}
+      : { continueHint: 'To continue: run the same command with --resume' }),
   };
 }
 
@@ -230,7 +232,7 @@ function isFull({ code, details }: ErrorData): boolean {
 }
 
 function endOf(error: ErrorData): InnsigliError {
-  const hint = 'make room; the same command with --resume goes on';
+  const hint = 'free some space, then run the same command with --resume';
   return errorOf(isFull(error) ? { ...error, hint } : error);
 }
 
@@ -267,18 +269,18 @@ function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {
   } catch (cause) {
     const reason = systemCode(cause) ?? 'unknown';
     const isTaken = reason === 'EEXIST' || reason === 'ENOTDIR';
-    const message = `the folder ${outDir} cannot be made: ${osErrorText(reason)}`;
+    const message = `cannot create the folder ${outDir}: ${osErrorText(reason)}`;
     throw new InnsigliError('io.output.unwritable', message, {
       cause,
       details: { output: outDir },
-      hint: isTaken ? 'choose another --out-dir' : 'name a place that you may write to',
+      hint: isTaken ? 'choose a different --out-dir' : 'choose a folder you can write to',
     });
   }
 }
 
 function nothingFound({ inputs, filesFrom }: BatchOptions): InnsigliError {
   const where = [...inputs, ...(filesFrom === undefined ? [] : [filesFrom])].join(', ');
-  return new InnsigliError('io.input.notfound', `no document was found: ${where}`, {
-    hint: 'a folder gives its documents; quote a pattern, so that the shell leaves it alone',
+  return new InnsigliError('io.input.notfound', `no document found: ${where}`, {
+    hint: 'name a folder with documents, or quote the pattern so that the shell does not expand it',
   });
 }

@@ -24,7 +24,7 @@ export function openStop({ io, console }: CommandContext, onSignal: () => void):
     signal = stopSignal;
     abort.abort();
     onSignal();
-    console.note('finishing the work in progress; Ctrl-C again ends at once');
+    console.note('finishing the work in progress; press Ctrl-C again to stop now');
   });
   return {
     signal: () => signal,

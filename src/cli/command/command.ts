@@ -89,7 +89,7 @@ async function perform<A extends Arguments, O extends Options, R>(
   await declared.check?.(given, context);
   const isUnseen = declared.undo !== undefined && context.io.stdout.isNowhere === true;
   if (isUnseen && declared.isUsefulUnseen !== true) {
-    throw unwritable('it is closed or the null device, and what is printed once would be lost');
+    throw unwritable('it is closed or the null device, and output shown only once would be lost');
   }
   const { busy, call } = declared;
   const work = async () =>
@@ -127,7 +127,7 @@ async function printOrUndo(
     throw new InnsigliError(error.code, `${error.message}; ${undone}`, { cause: error });
   }
   const undone = console.isUnread() ? await undo() : undefined;
-  if (undone !== undefined) throw unwritable(`its reader has gone; ${undone}`);
+  if (undone !== undefined) throw unwritable(`its reader has exited; ${undone}`);
 }
 
 function unwritable(why: string): InnsigliError {

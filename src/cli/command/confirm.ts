@@ -10,12 +10,12 @@ export async function confirm(
   isConfirmed: true | undefined,
   question: string,
   { io, globals }: CommandContext,
-  refused = 'nothing was done',
+  refused = 'nothing was changed',
 ): Promise<void> {
   if (isConfirmed) return;
   if (!globals.input || globals.json || !io.stdin.isTerminal) {
     throw new InnsigliError('usage.input.required', 'confirmation required: pass --yes', {
-      hint: 'or run it at a terminal, and answer the question',
+      hint: 'or run it in a terminal and answer the prompt',
     });
   }
   if (!(await io.confirm(question))) refuseUsage(refused);

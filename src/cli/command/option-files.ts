@@ -75,6 +75,6 @@ function textOf(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return refuseUsage(`${path}: expected UTF-8 text, found another encoding`);
+    return refuseUsage(`${path}: expected UTF-8 text, found a different encoding`);
   }
 }

@@ -84,7 +84,7 @@ export const mailAddress = reading((text, name) => {
 
 /** The option that names the acting user. */
 export const byUser = {
-  text: 'author, for the log (default: the operator who has logged in, else System)',
+  text: 'author for the log (default: the logged-in operator, else System)',
   ...mailAddress,
 };
 
@@ -101,7 +101,7 @@ export function timeText(text: string, nowMs: number): string {
 /** Reads a time in the format of {@link timeText}, as epoch milliseconds. */
 export const pastTime = reading((text, name, { io }) => {
   const atMs = findTime(timeText(text, io.now()));
-  return atMs ?? refuseTime(text, name, '7d or 12h for so long ago');
+  return atMs ?? refuseTime(text, name, '7d or 12h ago');
 });
 
 /** Reads an end as epoch milliseconds: the end of a day, a time, or a number of days from now. */
@@ -111,7 +111,7 @@ export const endTime = reading((given, name, { io }) => {
   if (days !== undefined) return io.now() + Number(days) * 86_400_000;
   const dayMs = findDayMs(text);
   if (dayMs !== undefined) return dayMs + 86_399_000;
-  return findTime(text) ?? refuseTime(given, name, '7d for days from now');
+  return findTime(text) ?? refuseTime(given, name, '7d from now');
 });
 
 function refuseTime(text: string, name: string, further: string): never {

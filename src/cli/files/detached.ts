@@ -24,7 +24,7 @@ export function parseDetached(text: string, cwd: string): DetachedFile {
   if (text === '-') {
     refuseUsage(
       'a detached signature names its files, and standard input has no name',
-      'give it one: --detached NAME=-',
+      'pass a name: --detached NAME=-',
     );
   }
   const isThere = (path: string) => statPath(resolve(cwd, path)) !== undefined;
@@ -56,7 +56,7 @@ export async function readDetached(
   requireNames(files);
   const paths = [...inputs, ...files.map(({ path }) => path)];
   if (files.length > 0 && paths.filter((path) => path === '-').length > 1) {
-    refuseUsage('-: standard input is one document, found several');
+    refuseUsage('-: standard input is a single document, found several');
   }
   const documents: FileObjectSource[] = [];
   for (const { name, path } of files) {
@@ -73,7 +73,7 @@ function requireNames(files: readonly DetachedFile[]): void {
   const taken = new Set<string>();
   for (const { name } of files) {
     if (taken.has(name)) {
-      const hint = 'tell them apart as the signature does: --detached NAME=FILE';
+      const hint = 'name them as the signature does: --detached NAME=FILE';
       refuseUsage(`--detached: two files have the name "${name}"`, hint);
     }
     taken.add(name);

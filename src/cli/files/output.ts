@@ -92,7 +92,7 @@ function replacing(
     inPlace,
     force,
     existsHint,
-    sameHint = 'choose another name with -o; --in-place replaces the input',
+    sameHint = 'choose a different name with -o, or pass --in-place to replace the input',
   }: OutputOptions,
 ): { readonly kept?: KeptFacts } {
   const isInput = identityOf(stats) === input.identity;
@@ -146,7 +146,7 @@ function planPlaced(
       return { name, kind: 'new-file', path, place };
     }
     if (!stats.isFile()) {
-      const message = `expected a file, found something else: ${name}`;
+      const message = `expected a regular file: ${name}`;
       throw new InnsigliError('io.output.unwritable', message, { details: { output: name } });
     }
     return { name, kind: 'replace', path, place, ...replacing(stats, name, input, options) };
@@ -161,8 +161,8 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   // In Node 24, stat reports a path through a file as missing.
   if (stats?.isDirectory() === false) throw outputError(name, { code: 'ENOTDIR' });
   if (stats === undefined) {
-    const message = `the folder of the output is missing: ${name}`;
-    const about = { details: { folder }, hint: 'make the folder first' };
+    const message = `the folder of the output does not exist: ${name}`;
+    const about = { details: { folder }, hint: 'create the folder first' };
     throw new InnsigliError('io.output.unwritable', message, about);
   }
   requireWritable(folder, name);
@@ -191,9 +191,9 @@ function statOf(path: string, name: string): Stats | undefined {
 /** Creates the error for an output that already exists. */
 export function existsError(
   name: string,
-  hint = 'choose another name with -o, or allow replacing it with --force',
+  hint = 'choose a different name with -o, or pass --force to replace it',
 ): InnsigliError {
-  return new InnsigliError('usage.output.exists', `the output ${name} exists already`, {
+  return new InnsigliError('usage.output.exists', `the output ${name} already exists`, {
     details: { output: name },
     hint,
   });
@@ -201,9 +201,9 @@ export function existsError(
 
 /** Creates the error for an input that was replaced after it was read. */
 export function changedInput(name: string): InnsigliError {
-  return new InnsigliError('io.input.changed', `${name} was replaced while it was worked on`, {
+  return new InnsigliError('io.input.changed', `${name} was replaced during processing`, {
     details: { file: name },
-    hint: 'wait until the program that writes it is done',
+    hint: 'wait until the program writing it has finished',
   });
 }
 
@@ -219,7 +219,7 @@ export function outputError(name: string, cause: unknown): InnsigliError {
     cause,
     details: { output: name, reason },
     ...(reason === 'EACCES' || reason === 'EROFS'
-      ? { hint: 'name a place that you may write to' }
+      ? { hint: 'choose a folder you can write to' }
       : {}),
   });
 }

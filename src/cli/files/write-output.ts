@@ -156,7 +156,9 @@ function requireReplaceable(path: string, { kept, place, name }: OutputPlan): vo
     throw changedInput(name);
   }
   if (place === undefined || stats === undefined || stats.isFile()) return;
-  throw new InnsigliError('io.link', `${name} is no file any more`, { details: { path: name } });
+  throw new InnsigliError('io.link', `${name} is no longer a regular file`, {
+    details: { path: name },
+  });
 }
 
 function writeDevice(path: string, { source }: InputFile, { keptBytes, tail }: ResultBytes): void {
@@ -186,7 +188,7 @@ export function writePart(part: string | Uint8Array, io: CliIo): void {
   } catch (cause) {
     if (!isBrokenPipe(cause)) throw cause;
     // A partial document is useless: the exit code must not report success.
-    const message = 'stdout was closed before all of it was written';
+    const message = 'stdout was closed before all output was written';
     throw new InnsigliError('io.output.unwritable', message, {
       cause,
       details: { output: 'stdout' },

@@ -6,13 +6,13 @@ import { layTable, wrapText } from '../output/index.ts';
 export const exitCodes = [
   [0, 'done; verify: every signature is valid'],
   [1, 'unexpected failure, or a file cannot be read or written'],
-  [2, 'wrong usage; nothing was done'],
-  [3, 'several documents, and some failed'],
-  [4, 'credentials are needed or were refused'],
+  [2, 'invalid usage; nothing was done'],
+  [3, 'some of several documents failed'],
+  [4, 'credentials are required or were rejected'],
   [5, 'not found'],
-  [6, 'the state of the document forbids it'],
-  [7, 'the answer is no: document or signature is not valid, or not covered as asked'],
-  [8, 'the network is needed, or a remote party failed'],
+  [6, 'the state of the document does not permit it'],
+  [7, 'the answer is no: document or signature is not valid, or coverage is incomplete'],
+  [8, 'the network is required, or a remote party failed'],
   [9, 'pending or indeterminate'],
   [10, 'configuration, key or certificate problem'],
   [130, 'interrupted'],
@@ -63,19 +63,19 @@ function configurationLines(width: number): readonly string[] {
     '  }',
     ...paragraph(
       'Relative paths are resolved against the folder of the file. Unknown keys are errors. ' +
-        'Secrets are in files of their own.',
+        'Secrets are stored in separate files.',
     ),
     ...paragraph(
-      'A project file that was found may have come with the documents. The search ends at ' +
-        'your home folder, the end of the file system or a folder of another user, and the ' +
-        'file is read only when it is yours. Its keys, password files, credentials, trust, ' +
+      'A project file found by the search may have come with the documents. The search ends at ' +
+        'your home folder, the root of the file system or a folder of another user, and the ' +
+        'file is read only if it is yours. Its keys, password files, credentials, trust, ' +
         'dataDir, proxy and other destinations of data are ignored, and a key that it names ' +
-        'is refused; addresses of tsa and a lower level count, with a warning. If --config or ' +
-        'INNSIGLI_CONFIG names the file, all of it counts.',
+        'is rejected; tsa addresses and a lower level apply, with a warning. If --config or ' +
+        'INNSIGLI_CONFIG names the file, all of it applies.',
     ),
     ...paragraph(
       'A password is used only with a key or authority of the same layer or a lower one: a key ' +
-        'chosen by a flag is never opened with a password that a file names for another key.',
+        'selected by a flag is never opened with a password that a file names for a different key.',
     ),
     ...paragraph('innsigli config explain prints every value with its origin.'),
   ];
@@ -93,8 +93,8 @@ function environmentLines(width: number): readonly string[] {
     ...layTable([...own, ...Object.entries(otherVariables)], width),
     '',
     ...wrapText(
-      'An empty variable is not set. Lists of paths are split as PATH is, lists of addresses at ' +
-        'spaces. There is no variable for a password: name a file.',
+      'An empty variable counts as unset. Lists of paths are split like PATH, lists of addresses ' +
+        'at spaces. There are no variables for passwords: use a file.',
       width,
     ),
   ];
@@ -120,12 +120,13 @@ function exitCodeLines(width: number): readonly string[] {
 function outputLines(width: number): readonly string[] {
   const paragraphs = [
     'Results go to stdout, everything else to stderr. seal and archive print one line on stdout: ' +
-      'the path of the result. --quiet leaves results, warnings and errors.',
-    '--json prints one JSON document on stdout, with "v":1; all warnings stand in "warnings". On ' +
-      'stderr come JSON objects, one a line:',
-    'Codes stay the same; messages may change.',
-    'Colour is for terminals: NO_COLOR, TERM=dumb or --no-color end it, FORCE_COLOR asks for it. ' +
-      'Questions (a password) are asked only at a terminal and never with --no-input or --json.',
+      'the path of the result. --quiet prints only results, warnings and errors.',
+    '--json prints one JSON document on stdout, with "v":1; all warnings are in "warnings". On ' +
+      'stderr it prints JSON objects, one per line:',
+    'Codes are stable; messages may change.',
+    'Colour is used on terminals: NO_COLOR, TERM=dumb or --no-color disable it, FORCE_COLOR ' +
+      'forces it. Prompts (for a password) appear only on a terminal and never with --no-input ' +
+      'or --json.',
   ].map((text) => wrapText(text, width));
   const [results = [], json = [], codes = [], manners = []] = paragraphs;
   return [

@@ -23,34 +23,35 @@ const size = reading((text, name) => {
 /** Options for many documents. */
 export const batchOptions = {
   'Many documents:': '',
-  '--files-from <file>': 'names of more inputs, one a line or ended by NUL; - for stdin',
+  '--files-from <file>':
+    'file with names of more inputs, one per line or NUL-terminated; - for stdin',
   '-j, --jobs <count>': {
-    text: 'documents at the same time (default: cores less one)',
+    text: 'documents processed concurrently (default: cores minus one)',
     ...count(256),
   },
-  '--report <file>': 'one JSON object for each document, and a summary',
-  '-n, --dry-run': 'print the plan, and do nothing',
-  '--fail-fast': 'begin no further document after a failure',
-  '--keep-going': 'go on after failures (default)',
+  '--report <file>': 'write one JSON object per document and a summary',
+  '-n, --dry-run': 'print the plan and do nothing',
+  '--fail-fast': 'start no further document after a failure',
+  '--keep-going': 'continue after failures (default)',
   '--max-inflight-bytes <size>': {
-    text: 'inputs in work at once: 64M, 2G (default: 512M)',
+    text: 'total size of inputs in progress: 64M, 2G (default: 512M)',
     ...size,
   },
 } as const;
 
 /** Further options for commands that write results. */
 export const batchResultOptions = {
-  '--out-dir <folder>': 'results, in the same tree as the inputs',
-  '--suffix <text>': 'added to names of results before the ending',
-  '--resume': 'continue a batch: finished documents are checked and skipped',
-  '--skip-existing': 'verify an existing output; skip when it is good',
-  '--watch': 'keep looking for new files; Ctrl-C ends',
+  '--out-dir <folder>': 'folder of the results, with the same tree as the inputs',
+  '--suffix <text>': 'added to names of results before the extension',
+  '--resume': 'continue a batch: finished documents are verified and skipped',
+  '--skip-existing': 'verify an existing output; skip if it is valid',
+  '--watch': 'keep watching for new files; Ctrl-C to stop',
   '--quarantine-after <count>': {
     text: 'failures until a watched file is moved away (default: 3)',
     ...count(1000),
   },
   '--tsa-rate <count>': {
-    text: 'most requests a minute to --tsa authorities',
+    text: 'maximum requests per minute to --tsa authorities',
     ...count(1_000_000),
   },
 } as const;
@@ -70,18 +71,18 @@ type BatchCommandOptions = GivenBatch &
 
 /** Help about many documents. */
 export const batchHelp = [
-  'Several documents: name files, folders and quoted patterns with * ? ** [] {}. A folder gives ' +
-    'its documents and those of its subfolders, known by their endings; hidden names, links ' +
-    'to folders and links that lead out of the folder are left out, ' +
-    'and so are results of the batch itself. Files named one by one keep their path below their ' +
-    'common folder. Two results with one name, also when only case differs, are refused.',
-  'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
-    '--resume continues it, verifies what is done, and seals nothing twice. No link in the ' +
-    'folder of the results is followed, also with --force. A changed input is done again, with ' +
-    '--force when its result exists. An input that is at fault itself is not ' +
-    'retried: --resume reports it again, and tries it once it has changed. Ctrl-C finishes ' +
-    'work in progress; a second one ends at once. --watch takes a ' +
-    'file when it has not changed for 2 s and moves one that keeps failing to ' +
+  'Several documents: pass files, folders and quoted patterns with * ? ** [] {}. From a folder ' +
+    'documents are selected by extension, also in subfolders; hidden names, links ' +
+    'to folders, links that point outside the folder ' +
+    'and results of the batch itself are skipped. Files named one by one keep their path below ' +
+    'their common folder. Two results with the same name, ignoring case, are rejected.',
+  'A journal in the folder of the results (.innsigli-batch.jsonl) lets a batch survive a kill: ' +
+    '--resume continues it, verifies finished results, and seals nothing twice. No link in the ' +
+    'folder of the results is followed, even with --force. A changed input is processed again; ' +
+    'if its result exists, this needs --force. An input that is itself invalid is not ' +
+    'retried: --resume reports it again, and retries it once it has changed. Ctrl-C finishes ' +
+    'work in progress; a second one stops immediately. --watch processes a ' +
+    'file once it has not changed for 2 s and moves files that keep failing to ' +
     '.innsigli-quarantine in the folder of the results.',
 ] as const;
 
@@ -97,7 +98,7 @@ export function meansBatch(inputs: readonly string[], options: GivenBatch, cwd: 
 
 /** Rejects `--detached` in a batch: its document would be a guess. @throws usage.invalid */
 export function refuseDetached(): never {
-  return refuseUsage('--detached: only with documents that are named, not in a batch');
+  return refuseUsage('--detached: expected named documents, found a batch');
 }
 
 /** The first input. @throws usage.invalid if there is none */
@@ -146,7 +147,7 @@ export function readBatchOptions(
     const hint = 'name a folder: --out-dir';
     const isBare = command === 'seal-xml' && container === undefined;
     const orOne = isBare ? '; for one file with all of them add --container asic-e' : '';
-    refuseUsage('-o: one output for several documents', hint + orOne);
+    refuseUsage('-o: expected one document, found several', hint + orOne);
   }
   if (failFast && keepGoing) refuseUsage('expected --fail-fast or --keep-going, found both');
   return {

@@ -12,7 +12,7 @@ export const keyOptions = {
   '--cert <file>': 'certificate of the key, PEM or DER',
   '--chain <file>': { text: 'certificates of the issuers (repeatable)', many: true },
   '--p12 <file>': 'key and certificates, PKCS#12',
-  '--password-file <file>': 'file whose first line opens the key, or - for stdin',
+  '--password-file <file>': 'file whose first line is the password of the key, or - for stdin',
   '--development-key <kind>': {
     text: 'key of the development trust: rsa or ec',
     offered: ['rsa', 'ec'],
@@ -22,26 +22,27 @@ export const keyOptions = {
 /** Options for time-stamping authorities and access to them. */
 export const timestampOptions = {
   'Time-stamps and trust:': '',
-  '--tsa <url>': { text: 'time-stamp authority (repeatable: tried in this order)', many: true },
+  '--tsa <url>': { text: 'time-stamp authority (repeatable: tried in order)', many: true },
   '--tsa-user <name>': 'user name for the authority',
   '--tsa-password-file <file>': 'file whose first line is its password, or - for stdin',
   '--tsa-timeout <time>': 'time limit for one authority: 10s, 800ms, 5 (seconds)',
-  '--proxy <url>': 'HTTP proxy for every request but mail',
+  '--proxy <url>': 'HTTP proxy for all requests except mail',
 } as const;
 
 /** Help about the addresses in certificates. */
 export const revocationHelp =
-  'B-LT and B-LTA ask the OCSP and CRL addresses in the certificates. Addresses in private ' +
-  'networks are refused unless allowPrivateAddresses is set in your configuration, or ' +
+  'B-LT and B-LTA query the OCSP and CRL addresses in the certificates. Addresses in private ' +
+  'networks are rejected unless allowPrivateAddresses is set in your configuration, or ' +
   'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true.';
 
 /** The option for encrypted documents. */
 export const documentOptions = {
-  '--pdf-password-file <file>': 'file whose first line opens an encrypted PDF, or - for stdin',
+  '--pdf-password-file <file>':
+    'file whose first line is the password of an encrypted PDF, or - for stdin',
 } as const;
 
 const detachedText =
-  'document that a detached signature is over, FILE or NAME=FILE: NAME as signed (repeatable)';
+  'document covered by a detached signature, FILE or NAME=FILE: NAME as signed (repeatable)';
 
 /** The option for documents covered by detached signatures. */
 export const detachedOption = {
@@ -77,7 +78,7 @@ export const trustOption = {
 export const trustOptions = {
   ...trustOption,
   '--validation-data <path>': {
-    text: 'issuers, CRLs, OCSP responses that are missing: file or folder (repeatable)',
+    text: 'missing issuers, CRLs or OCSP responses: file or folder (repeatable)',
     many: true,
   },
 } as const;
@@ -86,7 +87,7 @@ export const trustOptions = {
 export const revocationOption = {
   '--revocation <rule>': {
     text:
-      'certificates of unknown status: require makes the answer INDETERMINATE, online asks ' +
+      'certificates of unknown status: require makes the verdict INDETERMINATE, online queries ' +
       'OCSP and CRL addresses first, ignore only reports it (default: require)',
     choices: revocationModes,
   },
@@ -94,7 +95,7 @@ export const revocationOption = {
 
 /** The option for a different table of algorithms. */
 export const algorithmPolicyOption = {
-  '--policy <file>': 'table of the dates until which algorithms prove something, JSON',
+  '--policy <file>': 'table of algorithm expiry dates, JSON',
 } as const;
 
 /** The same option, for commands where `--policy` names the signature policy. */
@@ -104,8 +105,8 @@ export const namedAlgorithmPolicyOption = {
 
 /** Help about the table of algorithms. */
 export const algorithmHelp =
-  'Keys and digests are refused from the day on which they prove nothing more (ETSI TS 119 312), ' +
-  'and a warning says so 400 days before. --json says as "provesUntil" when a later time-stamp ' +
+  'Keys and digests are rejected from the day they expire as evidence (ETSI TS 119 312), ' +
+  'with a warning 400 days ahead. In --json "provesUntil" states by when a later time-stamp ' +
   'is due.';
 
 type SettingTable = typeof keyOptions &

@@ -28,18 +28,18 @@ const lines = reading((text) => text.replaceAll('\\n', '\n'));
 /** Options of a visible seal; each of them makes the seal visible. */
 export const visibleOptions = {
   'Visible seal:': '',
-  '--visible': 'draw the seal on the first page, in the first place that covers nothing',
-  '--invisible': 'do not draw, not even in a field that has an area',
+  '--visible': 'draw the seal on the first page, in the first empty area',
+  '--invisible': 'do not draw, even in a field with an area',
   '--page <number>': { text: 'page to draw on: 1, 2, … or last', ...page, offered: ['1', 'last'] },
   '--all-pages': 'draw on every page',
   '--corner <name>': { text: 'corner to draw in', choices: sealCorners },
   '--rect <points>': {
-    text: 'place: left,bottom,right,top in points of the page as shown',
+    text: 'position: left,bottom,right,top in points of the page as shown',
     ...rectangle,
   },
   '--image <file>': 'logo on the seal, PNG or JPEG',
   '--text <template>': { text: 'lines, such as "# {name}\\n{reason}\\n{time}"', ...lines },
-  '--language <code>': { text: `words of the seal: ${locales.join(' ')}`, offered: locales },
+  '--language <code>': { text: `language of the seal: ${locales.join(' ')}`, offered: locales },
   '--qr': 'QR code with the digest of the input, signer and time',
   '--qr-text <template>': { text: 'QR code with this text', ...lines },
 } as const;

@@ -17,7 +17,7 @@ export const xmlOptions = {
   '--packaging <kind>': { text: 'packaging of the signature', choices: packagings },
   ...detachedOption,
   '--id <id>': 'sign only the element with this Id',
-  '--into <place>': 'put it there: #id, Invoice/Note, or ubl (an extension)',
+  '--into <place>': 'insert it there: #id, Invoice/Note, or ubl (an extension)',
   '--transform <kind>': {
     text: 'transform of an enveloped signature',
     choices: ['filter', 'enveloped'],
@@ -61,26 +61,29 @@ export async function readXmlOptions(options: GivenXml, folder: string): Promise
 function requireTogether(options: GivenXml): void {
   const { packaging = 'enveloped', container, cades, transform, id, into } = options;
   if (cades && container === undefined) {
-    refuseUsage('--cades: expected --container, found none', 'CAdES signatures live in containers');
+    refuseUsage(
+      '--cades: expected --container, found none',
+      'CAdES signatures are stored in containers',
+    );
   }
   if (container !== undefined && (options.packaging ?? transform ?? id ?? into) !== undefined) {
-    refuseUsage('--container: not together with --packaging, --transform, --id, --into');
+    refuseUsage('--container cannot be combined with --packaging, --transform, --id, --into');
   }
   if (transform !== undefined && packaging !== 'enveloped') {
-    refuseUsage(`--transform: only of an enveloped signature, found --packaging ${packaging}`);
+    refuseUsage(`--transform: expected an enveloped signature, found --packaging ${packaging}`);
   }
   if (packaging === 'enveloping' && (id ?? into) !== undefined) {
-    refuseUsage('--packaging enveloping: not together with --id, --into');
+    refuseUsage('--packaging enveloping cannot be combined with --id, --into');
   }
   if (packaging === 'detached' && id === undefined && into !== undefined) {
-    refuseUsage('--into: expected --id beside it, found a signature in a file of its own');
+    refuseUsage('--into: expected --id with it, found a signature in a separate file');
   }
 }
 
 function requireBeside({ detached, packaging = 'detached', id, container }: GivenXml): void {
   if (detached === undefined) return;
   if (packaging !== 'detached' || (id ?? container) !== undefined) {
-    refuseUsage('--detached: only of a signature beside files, without --container, --id');
+    refuseUsage('--detached: expected a detached signature, without --container, --id');
   }
 }
 

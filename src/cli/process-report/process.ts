@@ -38,7 +38,7 @@ export function processLines(process: SigningProcess, style: Style): readonly st
   const isFailing = errorCode !== undefined && process.status !== 'Completed';
   return [
     `${bold(printable(key))}  ${state(process)}  ${printable(fileName)}`.trimEnd(),
-    dim(`  made ${minute(createdAtMs)}, ${end}`),
+    dim(`  created ${minute(createdAtMs)}, ${end}`),
     dim(`  flow ${printable(flowName)} (${printable(flowKey)})${owner}`),
     ...(reason === undefined ? [] : [`  reason: ${printable(reason)}`]),
     ...(isFailing
@@ -100,8 +100,8 @@ export function nextStep(
     signees.some(({ delivery }) => delivery !== 'None'),
   );
   return isLater
-    ? 'Next: hand over the first link yourself: its delivery is None'
-    : 'Next: hand over the links yourself: every delivery is None';
+    ? 'Next: hand over the first link yourself; its delivery is None'
+    : 'Next: hand over the links yourself; every delivery is None';
 }
 
 /** One line per process. */

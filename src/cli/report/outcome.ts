@@ -57,7 +57,7 @@ export async function printOutcome(written: WrittenOutcome, console: Console): P
   const given = withRevocation(withRoots(written), outcome);
   const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   console.note([
-    isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
+    isKnown ? 'Verify it:' : 'Verify it (--trust FILE names the root of the signer):',
     `  ${verifyLine(given, output)}`,
     ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
     ...nextStep(written, given),
@@ -200,7 +200,8 @@ function nextStep(
     }
     const name = commonName(silent);
     return [
-      `To keep it verifiable for years, with a CRL for ${name}, which names no address of one:`,
+      `To keep it verifiable for years, with a CRL for ${name}, whose certificate has no CRL ` +
+        'address:',
       `  ${archiveLine(given, output, false, ['--validation-data CRL-FILE'])}`,
     ];
   }

@@ -13,7 +13,7 @@ import { mark } from './signature-claims.ts';
 const DESCRIBED_MAX = 8;
 /** Maximum number of characters of a name in a sentence. */
 const NAME_MAX = 120;
-const GIVE_FILES = 'Give the files that were signed with --detached FILE, and check again.';
+const GIVE_FILES = 'Pass the signed files with --detached FILE and verify again.';
 
 /** The sentence about the document as a whole, after its name or below it. */
 export function headlineLines(
@@ -39,7 +39,7 @@ export function plainLines(
   const told: readonly AnyConclusion[] = signatures.slice(0, DESCRIBED_MAX);
   const lines = told.flatMap((one) => ['', ...paragraph(one, takesFiles, style)]);
   const left = signatures.length - told.length;
-  return left === 0 ? lines : [...lines, '', `  … and ${left} more, which stand below.`];
+  return left === 0 ? lines : [...lines, '', `  … and ${left} more, listed below.`];
 }
 
 function paragraph(

@@ -12,8 +12,8 @@ const words: Readonly<Record<QualificationResult, string>> = {
   AdESeal: 'advanced electronic seal',
   AdES: 'advanced electronic signature or seal',
   QTST: 'qualified electronic time-stamp',
-  TST: 'time-stamp of an authority that is not granted',
-  'not-AdES': 'no advanced electronic signature',
+  TST: 'time-stamp of an authority without granted status',
+  'not-AdES': 'not an advanced electronic signature',
   INDETERMINATE: 'not known',
 };
 

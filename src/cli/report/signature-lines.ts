@@ -81,7 +81,7 @@ function countersignaturesOf(signature: AnySignature): readonly SignatureConclus
 /** The countersigner, and the conclusion about the countersignature. */
 function byText(conclusion: SignatureConclusion, style: Style): string {
   const { indication, subIndication, signer } = conclusion;
-  const who = signer === undefined ? 'nobody known' : shown(signer.subject);
+  const who = signer === undefined ? 'an unknown authority' : shown(signer.subject);
   const sub = subIndication === undefined ? '' : ` (${subIndication})`;
   return `${mark(indication, style)} by ${who}: ${indication}${sub}`;
 }
@@ -166,7 +166,7 @@ function unchecked(signature: Pick<SignatureConclusion, 'intact' | 'findings'>):
   const { intact, findings } = signature;
   if (intact !== undefined) return 'not checked, the signature is not intact';
   return findings.some(({ code }) => code === 'signature.cms.limit')
-    ? 'not checked, there is too much of it'
+    ? 'not checked, too large'
     : 'not checked, the algorithm is unknown';
 }
 
@@ -194,18 +194,18 @@ function familyOf(signature: AnySignature): string {
   return 'offsetBytes' in signature ? 'XAdES' : 'CAdES';
 }
 
-const changedText = 'the bytes were changed or the value is wrong';
+const changedText = 'the bytes were changed or the value is incorrect';
 
 /** Faults of signatures that are not intact, by sub-indication. */
 const brokenTexts: Readonly<Record<string, string | undefined>> = {
   HASH_FAILURE: 'the bytes were changed',
-  FORMAT_FAILURE: 'its form is not that of its standard',
+  FORMAT_FAILURE: 'its format does not conform to the standard',
 };
 
 const coverageTexts = {
   'whole-file': 'covers the whole file',
-  revision: 'covers the file as it was then; updates follow',
-  partial: 'leaves a part of the file out',
+  revision: 'covers the file as it was then; later updates follow',
+  partial: 'does not cover the whole file',
 } as const;
 
 function integrityLine(signature: AnySignature, style: Style): string {
@@ -218,7 +218,7 @@ function integrityText(signature: AnySignature): string {
   if ('field' in signature) {
     const { intact, subIndication = '', coverage, findings } = signature;
     if (intact) return `intact; ${coverageTexts[coverage]}`;
-    if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'there is no value';
+    if (findings.some(({ code }) => code === 'signature.cms.empty')) return 'the value is missing';
     // A signature that is not intact covers nothing, so its coverage is not reported.
     return brokenTexts[subIndication] ?? changedText;
   }
@@ -250,20 +250,20 @@ function brokenText({ references }: Exclude<AnySignature, SignatureReport>): str
   const has = (status: ReferenceReport['status']) =>
     references.some((one) => one.status === status);
   if (has('changed')) return 'the signed data has been changed';
-  if (has('missing')) return 'something that it covers is missing';
-  if (has('refused')) return 'something that it is to cover may not be checked';
+  if (has('missing')) return 'some of the signed data is missing';
+  if (has('refused')) return 'some of the signed data must not be read';
   return changedText;
 }
 
 function xmlCoverageText({ coverage, references, file }: XmlSignatureReport): string {
   if (coverage === 'document') return 'covers the whole document';
-  if (coverage === 'partial') return 'covers a part of the document only';
+  if (coverage === 'partial') return 'covers only a part of the document';
   const covered = references.filter(({ scope }) => scope !== 'properties' && scope !== 'key');
   const isAll = (wanted: ReferenceReport['scope']) =>
     covered.length > 0 && covered.every(({ scope }) => scope === wanted);
   if (isAll('signature')) return 'covers data inside the signature';
   if (!isAll('file')) return 'covers the listed parts';
-  return file === undefined ? 'covers files beside it' : 'covers files of the container';
+  return file === undefined ? 'covers detached files' : 'covers files of the container';
 }
 
 /** The scope of an XML or CMS signature, unless it is the whole document. */
@@ -310,10 +310,10 @@ function pathFault(signature: SignatureConclusion): string | undefined {
   if (anchor === undefined) {
     const isTimed = /^(OUT_OF_BOUNDS|NOT_YET_VALID|EXPIRED|REVOKED)/.test(subIndication);
     if (!isTimed || !has('certificate.untrusted')) return undefined;
-    return `a certificate on it was not valid at ${shortTime(bestTime)}`;
+    return `a certificate of the path was not valid at ${shortTime(bestTime)}`;
   }
-  if (has('certificate.revoked')) return 'a certificate on it was revoked';
-  return has('algorithm.weak') ? 'an algorithm or a key is too weak' : 'it does not count';
+  if (has('certificate.revoked')) return 'a certificate of the path was revoked';
+  return has('algorithm.weak') ? 'an algorithm or a key is too weak' : 'it is not accepted';
 }
 
 function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): string {
@@ -324,10 +324,10 @@ function timeText({ bestTime, claimedTime, timeProved }: SignatureConclusion): s
 function stampText(stamp: TimestampSummary, style: Style): string {
   const { time, authority, valid, trusted, timeProblem, qualification } = stamp;
   if (time === '') return `${tick(false, style)} cannot be read`;
-  const who = authority === '' ? 'nobody known' : commonName(authority);
+  const who = authority === '' ? 'an unknown authority' : commonName(authority);
   const text = `${shortTime(time)} by ${who}${stampQualification(qualification)}`;
   if (timeProblem === undefined) return `${tick(valid && trusted, style)} ${text}`;
-  return `${findingMarks.warning(style)} ${text}, does not count (${timeProblem})`;
+  return `${findingMarks.warning(style)} ${text}, not accepted (${timeProblem})`;
 }
 
 const stampLabels = {

@@ -58,10 +58,10 @@ export function reportLines(
   const title = style.bold(shown);
   if (signatures.length === 0) {
     const removed = 'removedSignatures' in report ? (report.removedSignatures ?? []) : [];
-    const names = removed.slice(0, 3).map((name) => `«${printable(shownName(name))}»`);
+    const names = removed.slice(0, 3).map((name) => `"${printable(shownName(name))}"`);
     const unnamed = 'unnamedSignatures' in report ? (report.unnamedSignatures ?? []) : [];
-    const loose = `; no field of the form refers to that in ${unnamed.slice(0, 3).join(', ')}`;
-    const gone = `; an update has removed that of ${names.join(', ')}`;
+    const loose = `; no form field refers to the signature in ${unnamed.slice(0, 3).join(', ')}`;
+    const gone = `; an update removed the signature of ${names.join(', ')}`;
     const why = (removed.length > 0 ? gone : '') + (unnamed.length > 0 ? loose : '');
     return [`${style.red('✗')} ${title}: no signature${why}`];
   }
@@ -120,15 +120,14 @@ function countsText({ signatures }: VerificationReport): string {
 }
 
 const anchorHint =
-  'name the root that you trust with --trust FILE, or "trust" in your own configuration ' +
+  'name the root you trust with --trust FILE, or "trust" in your configuration ' +
   '(~/.config/innsigli/config.json)';
 
-const detachedHint =
-  'a signature is over files that it does not hold: give each of them with --detached FILE';
+const detachedHint = 'a signature covers detached files: pass each of them with --detached FILE';
 
 const revocationHint =
-  'nothing here shows that no certificate was revoked: give OCSP responses and CRLs with ' +
-  '--validation-data FILE, ask for them with --revocation online, or leave it open with ' +
+  'the revocation status of a certificate is unknown: pass OCSP responses and CRLs with ' +
+  '--validation-data FILE, fetch them with --revocation online, or skip the check with ' +
   '--revocation ignore';
 
 /** Advice that could change the result; undefined if there is none. */
@@ -172,7 +171,7 @@ function inquiryLines(
     const said = printable(`${source}, of ${commonName(certificate)}${why}`);
     return `  ${answered ? green('✓') : red('✗')} ${said}`;
   });
-  return ['Asked for revocation data:', ...lines];
+  return ['Revocation data requests:', ...lines];
 }
 
 /** The line about content that is not covered, with its symbol; none if everything is covered. */

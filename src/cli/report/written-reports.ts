@@ -43,8 +43,8 @@ export function readReportFiles(
   return refuseUsage(`--language: expected one of ${locales.join(', ')}, found "${language}"`);
 }
 
-const sameHint = 'choose another name with --write-report';
-const hints = { sameHint, existsHint: `${sameHint}, or allow replacing it with --force` };
+const sameHint = 'choose a different name with --write-report';
+const hints = { sameHint, existsHint: `${sameHint}, or pass --force to replace it` };
 
 /**
  * Writes the reports on one document, reports that, and returns the names of their files. The

@@ -53,7 +53,7 @@ export function requireCss(value: unknown): string {
   if (/[\u0000-\u0008\u000b\u000e-\u001f]/.test(value)) return refuse('no control characters');
   const tokens = tokenize(
     { css: value },
-    { onParseError: ({ message }) => refuse(`a sheet of CSS: ${message}`) },
+    { onParseError: ({ message }) => refuse(`a CSS style sheet: ${message}`) },
   );
   const solid = tokens.filter(
     ([type]) => type !== TokenType.Whitespace && type !== TokenType.Comment,
@@ -68,21 +68,21 @@ function requireHarmless(token: CSSToken, next: CSSToken | undefined): void {
   const said = data !== undefined && 'value' in data ? String(data.value) : raw;
   const name = said.toLowerCase();
   if (said.includes('<') || raw.includes('<')) {
-    refuse('a sheet without a "<", which has no place in one');
+    refuse('a style sheet without "<"');
   }
-  if (type === TokenType.AtKeyword && !atRules.has(name)) refuse(`a sheet without @${name}`);
+  if (type === TokenType.AtKeyword && !atRules.has(name)) refuse(`a style sheet without @${name}`);
   if (type === TokenType.Function && name === 'url') {
     if (next?.[0] !== TokenType.String) refuse(foreign);
     else requireOwnAddress(next[4].value);
   } else if (type === TokenType.Function && !functions.has(name)) {
-    refuse(`a sheet without ${name}()`);
+    refuse(`a style sheet without ${name}()`);
   }
-  if (type === TokenType.BadURL || type === TokenType.BadString) refuse('texts that are closed');
+  if (type === TokenType.BadURL || type === TokenType.BadString) refuse('closed strings');
   if (type === TokenType.URL) requireOwnAddress(said);
-  if (type === TokenType.Ident && bindings.has(name)) refuse('a sheet without a binding');
+  if (type === TokenType.Ident && bindings.has(name)) refuse('a style sheet without a binding');
 }
 
-const foreign = 'a sheet without an address outside of it: only data: images and fonts';
+const foreign = 'a style sheet without external URLs: only data: images and fonts';
 
 function requireOwnAddress(address: string): void {
   if (!ownAddress.test(address.trim())) refuse(foreign);
@@ -94,9 +94,9 @@ function requireClosed(tokens: readonly CSSToken[]): void {
   for (const [type] of tokens) {
     const closer = closing.get(type);
     if (closer !== undefined) open.push(closer);
-    else if (closers.has(type) && open.pop() !== type) refuse('blocks that are closed');
+    else if (closers.has(type) && open.pop() !== type) refuse('closed blocks');
   }
-  if (open.length > 0) refuse('blocks that are closed');
+  if (open.length > 0) refuse('closed blocks');
 }
 
 function refuse(expected: string): never {

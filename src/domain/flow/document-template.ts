@@ -177,7 +177,7 @@ function requireText(value: unknown, where: string): string {
   const never = handlesOf(value).find(
     ({ name, isOptional }) => !isOptional && name.split('.').includes('__proto__'),
   );
-  if (never !== undefined) refuse(where, 'names that values can have, found __proto__');
+  if (never !== undefined) refuse(where, 'valid names of values, found __proto__');
   return value;
 }
 

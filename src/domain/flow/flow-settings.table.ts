@@ -104,5 +104,5 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
 
 function phone(value: unknown, name: string): string {
   const number = dialledPhone(singleLine(40)(value, name));
-  return number ?? refuse(name, 'seven digits, or + with the number of a country', value);
+  return number ?? refuse(name, 'seven digits, or + with a country code', value);
 }

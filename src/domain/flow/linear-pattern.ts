@@ -141,7 +141,7 @@ function closure(
     if (marks[state] === at) continue;
     marks[state] = at;
     meter.stepsLeft -= 1;
-    if (meter.stepsLeft < 0) throw new PatternWorkExceeded('the patterns ask for too much work');
+    if (meter.stepsLeft < 0) throw new PatternWorkExceeded('the patterns need too much work');
     const instruction = program[state];
     if (instruction === undefined || instruction.op === 'match') return undefined;
     if (instruction.op === 'char') waiting.push(state);

@@ -134,7 +134,7 @@ export function resolvePointer(root: unknown, ref: string): unknown {
   for (const part of ref.slice(2).split('/')) {
     const name = decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~');
     const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-    if (!isMember) return refuse(`$ref: ${JSON.stringify(ref.slice(0, 60))} names nothing`);
+    if (!isMember) return refuse(`$ref: ${JSON.stringify(ref.slice(0, 60))} refers to nothing`);
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
   return value;

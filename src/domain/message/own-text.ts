@@ -64,7 +64,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
   const [misplaced] = misplacedHandles(message);
   if (misplaced !== undefined) {
     const places = 'expected handles in texts and in attributes with quotes';
-    throw invalid('message', `${places}, found ${misplaced.slice(0, 60)} somewhere else`);
+    throw invalid('message', `${places}, found ${misplaced.slice(0, 60)} elsewhere`);
   }
 }
 

@@ -22,9 +22,9 @@ const unseen = /(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Cod
  */
 export function claimedNameFault(name: string): string | undefined {
   if (withoutWebAddresses(name) !== name) {
-    return 'expected a name, found a dot, colon or slash as web addresses have it';
+    return 'expected a name, found a dot, colon or slash as in a web address';
   }
-  if (/\p{Bidi_Control}/u.test(name)) return 'expected a name, found marks that reorder text';
-  if (unseen.test(name)) return 'expected a name, found characters that nobody sees';
+  if (/\p{Bidi_Control}/u.test(name)) return 'expected a name, found characters that reorder text';
+  if (unseen.test(name)) return 'expected a name, found invisible characters';
   return /[\p{L}\p{N}]/u.test(name) ? undefined : 'expected a name with a letter or digit';
 }

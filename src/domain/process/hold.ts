@@ -69,7 +69,7 @@ export function holdRule(
   const hint = 'others can sign now; try again later';
   return {
     refused: {
-      ...refusal('2002', `signee ${signee.key} has held ${counted.key} and not signed`, hint),
+      ...refusal('2002', `signee ${signee.key} locked ${counted.key} without signing`, hint),
       retryAtMs: held.untilMs + openMs + waitMs,
     },
   };

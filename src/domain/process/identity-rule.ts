@@ -38,7 +38,7 @@ export function identityRule(
   if (fit === fits.none) return mismatch(signee, 'another person');
   const signed = own.filter((each) => hasSigned(each) && each.login !== undefined);
   if (!signed.every((each) => isLoginOf(each, found))) {
-    return mismatch(signee, 'not the person who has signed');
+    return mismatch(signee, 'not the person who signed');
   }
   const isByLink = isAdded(signee);
   const isOther = others.some((other) => {
@@ -53,7 +53,7 @@ export function identityRule(
       other.some((place) => isLoginOf(place, found) && (isByLink || hasSigned(place)))
     );
   });
-  return isOther ? mismatch(signee, 'a person who is another signee') : undefined;
+  return isOther ? mismatch(signee, 'a person who is a different signee') : undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ export function signerRule(
   const login = process.requiresAuth ? signee.login : undefined;
   const isOther = who !== undefined && login !== undefined && who !== login.who;
   if (isOther || (own !== undefined && login !== undefined && !isSameNumber(own.ssn, login.ssn))) {
-    return mismatch(signee, 'another person than the signer');
+    return mismatch(signee, 'a different person than the signer');
   }
   const found = own ?? login;
   return found === undefined ? undefined : identityRule(process, signee, found, context);
@@ -104,8 +104,9 @@ export function startRule(
   return refusal(
     'authentication.error.signee.unprovable',
     hasPhone
-      ? `of signee ${signee.key} only a phone is known, which this kind of login does not tell`
-      : `of signee ${signee.key} no number is known, and the process takes logins by number only`,
+      ? `only a phone is known for signee ${signee.key}, which this type of login does not provide`
+      : `no number is known for signee ${signee.key}, and the process accepts logins only by ` +
+          'number',
     hasPhone ? 'log in by SIM' : 'a signee with a national number or phone can log in',
   );
 }
@@ -179,10 +180,7 @@ function hasSigned({ state }: Signee): boolean {
 }
 
 function mismatch({ key }: Signee, who: string): Verdict {
-  return refusal(
-    'authentication.error.signee.logon.mismatch',
-    `${who} has logged in as signee ${key}`,
-  );
+  return refusal('authentication.error.signee.logon.mismatch', `${who} logged in as signee ${key}`);
 }
 
 /** A message about contact data missing for the signee's signature type and delivery, if any. */

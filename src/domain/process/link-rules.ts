@@ -27,7 +27,7 @@ export function addByLinkRule(
   const { signees } = process;
   const added = signees.filter(({ byLink }) => byLink?.isAdded === true).length;
   if (added >= mostByLink || signees.length >= most) {
-    return limitOf(process, 'a link adds no more signees');
+    return limitOf(process, 'a link cannot add more signees');
   }
   return newSignee.delivery === 'None' ? undefined : invitationRule(process);
 }
@@ -39,10 +39,10 @@ export function changeByLinkRule(
   { isAddress, isInvited }: LinkChange,
 ): Verdict {
   if ((byLink?.changes ?? 0) >= limits.linkChanges) {
-    return limitOf(process, `a link changes a signee ${limits.linkChanges} times at most`);
+    return limitOf(process, `a link can change a signee at most ${limits.linkChanges} times`);
   }
   if (isAddress && (byLink?.addresses ?? 0) >= limits.linkAddresses) {
-    return limitOf(process, `a link changes an address ${limits.linkAddresses} times at most`);
+    return limitOf(process, `a link can change an address at most ${limits.linkAddresses} times`);
   }
   return isInvited ? invitationRule(process) : undefined;
 }

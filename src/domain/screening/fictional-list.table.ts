@@ -1,6 +1,6 @@
 import type { WatchEntry } from './entry.ts';
 
-const note = ['A made-up person of the embedded list: for trying things out.'];
+const note = ['A fictitious person of the embedded list, for trials.'];
 
 /** A list of fictional persons, at least one of each category. */
 export const fictionalList: readonly WatchEntry[] = [

@@ -90,6 +90,6 @@ function floatsAt(bytes: Uint8Array, offsetBytes: number, count: number): Float6
 
 function corrupt(): InnsigliError {
   return new InnsigliError('blob.corrupt', 'expected a list of this version', {
-    hint: 'innsigli screen lists import makes it again',
+    hint: 'recreate it with innsigli screen lists import',
   });
 }

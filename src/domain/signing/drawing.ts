@@ -28,7 +28,7 @@ export function parseDrawing(text: string): Drawing {
     return requireDrawing({ strokes: JSON.parse(text) as unknown });
   } catch (error) {
     if (error instanceof InnsigliError) throw error;
-    return invalid('drawing', 'expected a JSON list of lines, found something else');
+    return invalid('drawing', 'expected a JSON list of lines');
   }
 }
 

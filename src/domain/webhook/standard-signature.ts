@@ -31,7 +31,7 @@ export function requireWebhookSecret(secret: string): void {
   const isExact = bytes?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
   if (isExact && bytes.length >= secretBytesMin && bytes.length <= secretBytesMax) return;
   const expected = `whsec_ and base64 of ${secretBytesMin} to ${secretBytesMax} bytes`;
-  invalid('secret', `expected ${expected}, found something else`);
+  invalid('secret', `expected ${expected}`);
 }
 
 /**

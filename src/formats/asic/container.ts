@@ -149,7 +149,7 @@ function mimetypeFaults(
     // An ASiC-S may have the media type of its data file.
     const held = mimeTypeOfName(dataFiles[0]?.name ?? '');
     if (kind === 'asic-s' && (held === mimetype || held === unknownMimeType)) return [];
-    return [{ code: 'mimetype', message: `mimetype names another format: ${said}` }];
+    return [{ code: 'mimetype', message: `mimetype names a different format: ${said}` }];
   }
   if (manifests.some(({ type }) => type === 'open-document')) return [];
   const message = `mimetype is ${said}, and the manifest.xml of such a file is missing`;
@@ -187,7 +187,7 @@ function simpleFaults(files: SortedFiles): AsicFault[] {
     const message = `expected one signature file in an ASiC-S, found ${count}`;
     faults.push({ code: 'signature.count', message });
   } else if (!signatureFiles.some((each) => isSimpleName(each))) {
-    const message = `${signatureFiles[0]?.name} is not a name of a signature file in ASiC-S`;
+    const message = `${signatureFiles[0]?.name} is not a valid name of a signature file in ASiC-S`;
     faults.push({ code: 'signature.name', message });
   }
   if (manifests.some((each) => each.type === 'signature')) {

@@ -43,7 +43,7 @@ export function parseAsicManifest(bytes: Uint8Array): AsicManifest {
   }
   const [first, ...rest] = root.children;
   if (first?.is(namespace, 'SigReference') !== true) {
-    throw asicInvalid('the manifest does not begin with a SigReference');
+    throw asicInvalid('the manifest does not start with a SigReference');
   }
   const last = rest.at(-1);
   const hasExtensions = last?.is(namespace, 'ASiCManifestExtensions') === true;

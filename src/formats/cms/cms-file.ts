@@ -35,7 +35,7 @@ export function looksLikeCms(start: Uint8Array): boolean {
 export function readCmsFile(bytes: Uint8Array): Uint8Array {
   if (bytes[0] === 0x30) return bytes;
   const [opening, label] = armour.exec(latin1Text(bytes.subarray(0, 256))) ?? [];
-  if (opening === undefined) throw new InnsigliError('cms.invalid', 'the file is no SignedData');
+  if (opening === undefined) throw new InnsigliError('cms.invalid', 'the file is not a SignedData');
   const text = latin1Text(bytes).slice(opening.length).trimEnd();
   const end = `-----END ${label}-----`;
   const body = text.endsWith(end) ? text.slice(0, -end.length).replace(/[ \t\r\n]+/g, '') : '';

@@ -36,7 +36,7 @@ export function maxSignatureLength(
     return getOrCompute(lengths, certificate, lengthOf);
   } catch (cause) {
     if (isInnsigliError(cause) && cause.code === 'algorithm.unsupported') throw cause;
-    const message = `the public key of the certificate does not fit ${algorithm.scheme}`;
+    const message = `the public key of the certificate does not match ${algorithm.scheme}`;
     throw new InnsigliError('x509.invalid', message, { cause });
   }
 }

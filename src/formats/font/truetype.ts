@@ -77,7 +77,7 @@ function readTables(data: Buffer): Map<string, Buffer> {
 function readFont(tables: ReadonlyMap<string, Buffer>): TrueTypeFont {
   const table = (tag: string): Buffer => {
     const found = tables.get(tag);
-    if (found === undefined) throw fontInvalid(`it has no table «${tag.trim()}»`);
+    if (found === undefined) throw fontInvalid(`it has no table "${tag.trim()}"`);
     return found;
   };
   const head = table('head');

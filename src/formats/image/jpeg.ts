@@ -51,7 +51,7 @@ function isFrame(marker: number): boolean {
 function readFrame(marker: number, segment: Buffer): JpegHeader {
   if (segment.length < 6) throw imageInvalid('the frame header of the JPEG is truncated');
   if (marker > 0xc2 || segment[0] !== 8) {
-    throw imageInvalid('PDF viewers do not show this kind of JPEG');
+    throw imageInvalid('PDF viewers do not show this type of JPEG');
   }
   const height = segment.readUInt16BE(1);
   const width = segment.readUInt16BE(3);

@@ -53,7 +53,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     const end = at + 8 + lengthBytes;
     if (end + 4 > file.length) throw imageInvalid('the PNG is truncated');
     if (crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) {
-      throw imageInvalid('a checksum of the PNG is wrong');
+      throw imageInvalid('a checksum of the PNG is incorrect');
     }
     const type = file.toString('latin1', at + 4, at + 8);
     const body = file.subarray(at + 8, end);
@@ -73,7 +73,7 @@ function readHeader(
   header: Buffer,
   palette: Uint8Array,
 ): Pick<PngChunks, 'width' | 'height' | 'bitDepth' | 'colorType' | 'interlaced'> {
-  if (header.length !== 13) throw imageInvalid('the header of the PNG has a wrong length');
+  if (header.length !== 13) throw imageInvalid('the header of the PNG has an incorrect length');
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
   requireSaneSize(width, height);

@@ -135,7 +135,7 @@ export function requireFewPages(file: PdfFile, most: number): void {
   if (pages <= most && nodes <= most) return;
   throw new InnsigliError('limit.exceeded', `expected at most ${most} pages, found more`, {
     details: { expectedPages: most },
-    hint: 'divide the document',
+    hint: 'split the document',
   });
 }
 

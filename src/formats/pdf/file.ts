@@ -259,7 +259,7 @@ class OpenPdfFile implements PdfFile {
       // Viewers that scan repair it, others do not: no update suits both.
       const [wrong] = repaired;
       if (wrong !== undefined) {
-        const different = `object ${wrong.reference.objectNumber} has a wrong /Length`;
+        const different = `object ${wrong.reference.objectNumber} has an incorrect /Length`;
         this.#comparison = { different, repaired: [] };
       }
     }

@@ -40,14 +40,14 @@ export function listed(element: XmlElement, list: string, item: string): readonl
 export function requireNumber(element: XmlElement, localName: string): number {
   const text = requireText(element, localName);
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw listInvalid(element, `${localName}: expected a number, found «${text.slice(0, 40)}»`);
+  throw listInvalid(element, `${localName}: expected a number, found "${text.slice(0, 40)}"`);
 }
 
 /** A text as epoch milliseconds. @throws trust.list.invalid */
 export function requireTimeMs(element: XmlElement, text: string): number {
   const timeMs = findTime(text);
   if (timeMs !== undefined) return timeMs;
-  throw listInvalid(element, `expected a time, found «${text.trim().slice(0, 40)}»`);
+  throw listInvalid(element, `expected a time, found "${text.trim().slice(0, 40)}"`);
 }
 
 /** The English text of a multilingual name, otherwise the first; empty if there is none. */

@@ -31,7 +31,7 @@ export function parseTrustedList(document: XmlDocument): TrustedList {
   const { root } = document;
   if (!root.is(ns, 'TrustServiceStatusList')) {
     const found = root.localName.slice(0, 60);
-    const message = `expected a TrustServiceStatusList (ETSI TS 119 612), found «${found}»`;
+    const message = `expected a TrustServiceStatusList (ETSI TS 119 612), found "${found}"`;
     throw new InnsigliError('trust.list.invalid', message);
   }
   const scheme = requireChild(root, 'SchemeInformation');

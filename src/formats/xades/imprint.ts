@@ -56,7 +56,7 @@ type Take = (piece: Uint8Array) => void;
 export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintResult {
   const { signature, properties, timestamp, context } = input;
   const method = canonicalMethods.get(timestamp.canonicalUri ?? canonicalUris.c14n10);
-  if (method === undefined) return { refused: 'the canonicalisation is unknown' };
+  if (method === undefined) return { refused: 'the canonicalisation is not supported' };
   const budget = context.budget ?? createReferenceBudget(context.document);
   const form = { method, prefixList: timestamp.prefixList };
   const writer: ImprintWriter = { form, budget, context: { ...context, budget }, take };
@@ -108,7 +108,7 @@ function requireOnlySignatureValue({ includes }: ImprintForm, signature: XmlSign
   const { id, element } = signature.signatureValue;
   for (const include of includes) {
     if (include.uri === `#${id}` && !include.isReferencedData) continue;
-    throw signatureInvalid(element, 'a signature time-stamp over something else');
+    throw signatureInvalid(element, 'a signature time-stamp over different data');
   }
 }
 
@@ -119,7 +119,7 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
   if (kind.startsWith('archive')) return references;
   if (kind === 'allDataObjects') {
     if (includes.length > 0)
-      throw signatureInvalid(signature.element, 'a time-stamp of an old form');
+      throw signatureInvalid(signature.element, 'a time-stamp of an old format');
     const id = properties.signed?.id;
     return references.filter((reference) => !isSignedProperties(reference, id));
   }
@@ -131,7 +131,7 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
   return includes.map(({ uri, element, isReferencedData }) => {
     const reference = byUri.get(uri);
     if (reference?.id !== undefined && isReferencedData) return reference;
-    throw signatureInvalid(element, 'a time-stamp over something that no reference digests');
+    throw signatureInvalid(element, 'a time-stamp over data that no reference covers');
   });
 }
 

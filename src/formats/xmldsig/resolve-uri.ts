@@ -28,7 +28,7 @@ export function resolveUri(
   if (uri?.startsWith('#')) {
     const pointer = byPointer.exec(uri);
     if (pointer === null && /^#[A-Za-z]+\(/.test(uri))
-      throw unsupported('an XPointer of an unknown form');
+      throw unsupported('an XPointer of an unsupported form');
     const element = findById(pointer?.[1] ?? pointer?.[2] ?? uri.slice(1), context);
     return element && nodeSet(element, [], pointer !== null);
   }

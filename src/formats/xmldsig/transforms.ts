@@ -95,7 +95,7 @@ function withoutOwnSignature(
     throw refusal('the enveloped-signature transform needs a node-set of this document');
   }
   const isAround = 'index' in target ? signature.contains(target) : signature.index === 0;
-  if (isAround) throw refusal('nothing is left: the reference is inside the part that it removes');
+  if (isAround) throw refusal('nothing remains: the reference is inside the part it removes');
   if (!holds(target, signature)) return nodes;
   if (selection !== undefined) {
     const left = selection.with('subtract', selectTarget(signature, [], budget));

@@ -64,7 +64,7 @@ export function readEndRecord(file: Buffer): EndRecord {
   }
   const centralEnd = wide?.at ?? at;
   if (centralStart + centralBytes !== centralEnd) {
-    throw zipInvalid('the central directory does not end where the end record begins');
+    throw zipInvalid('the central directory does not end where the end record starts');
   }
   return { entryCount, centralStart, centralEnd, comment: file.subarray(commentStart) };
 }
@@ -96,9 +96,9 @@ function readWideEnd(file: Buffer, endAt: number): (EndNumbers & { at: number })
     throw zipInvalid('the ZIP64 locator does not lead to a ZIP64 end record');
   }
   if (at + 12 + readWide(file, at + 4) !== locator) {
-    throw zipInvalid('the ZIP64 end record does not end where its locator begins');
+    throw zipInvalid('the ZIP64 end record does not end where its locator starts');
   }
-  if (at + wideEndBytes !== locator) throw zipInvalid('the ZIP64 end record has data of its own');
+  if (at + wideEndBytes !== locator) throw zipInvalid('the ZIP64 end record has extra data');
   if (file.readUInt32LE(locator + 4) !== 0 || file.readUInt32LE(locator + 16) > 1) {
     throw zipInvalid('the ZIP archive is split over several files');
   }

@@ -133,6 +133,6 @@ function segmentFault(segment: string): string | undefined {
   if (/[. ]$/.test(segment)) return 'ends with a dot or space, which Windows removes';
   const sign = /[<>:"|?*]/.exec(segment)?.[0];
   if (sign !== undefined) return `has the character ${sign}, which Windows does not allow`;
-  if (segment.startsWith('-')) return 'begins with a hyphen, which programs read as an option';
-  return segment.startsWith(' ') ? 'begins with a space' : undefined;
+  if (segment.startsWith('-')) return 'starts with a hyphen, which programs read as an option';
+  return segment.startsWith(' ') ? 'starts with a space' : undefined;
 }

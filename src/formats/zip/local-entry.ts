@@ -44,12 +44,12 @@ export function placeEntry(file: Buffer, record: CentralRecord, end: number): En
   const extra = readExtraFields(file, nameEnd, dataStart, shown);
   const otherName = extra.unicodePath !== undefined && !extra.unicodePath.equals(nameBytes);
   if (otherName || !nameBytes.equals(centralName)) {
-    throw zipInvalid(`the local header of ${shown} has another name`);
+    throw zipInvalid(`the local header of ${shown} has a different name`);
   }
   const flags = file.readUInt16LE(start + 6);
   const method = file.readUInt16LE(start + 8);
   if (flags !== record.flags || method !== record.method) {
-    throw zipInvalid(`the local header of ${shown} has other flags or another method`);
+    throw zipInvalid(`the local header of ${shown} has different flags or a different method`);
   }
   requireSameNumbers(file, record, extra, shown);
   if ((flags & zipFlags.descriptor) !== 0) {
@@ -82,7 +82,7 @@ function requireSameNumbers(
     !agrees(compressed, record.compressedBytes) ||
     !agrees(size, record.sizeBytes)
   ) {
-    throw zipInvalid(`the local header of ${shown} has another size or checksum`);
+    throw zipInvalid(`the local header of ${shown} has a different size or checksum`);
   }
 }
 

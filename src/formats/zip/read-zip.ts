@@ -106,7 +106,7 @@ function entryOf(file: Buffer, record: CentralRecord, place: EntryPlace): ZipEnt
 function readContent(data: Buffer, record: CentralRecord): Uint8Array {
   const content = record.method === 0 ? data : inflate(data, record);
   if (crc32(content) !== record.crc) {
-    throw zipInvalid(`the checksum of ${shownName(record.name)} is wrong`);
+    throw zipInvalid(`the checksum of ${shownName(record.name)} is incorrect`);
   }
   return content;
 }

@@ -47,8 +47,8 @@ export function overlapsAny(rect: Box, taken: readonly Box[], allowance: PlaceAl
   const at = taken.findIndex((area) => overlaps(area, rect));
   allowance.comparisons -= at < 0 ? taken.length : at;
   if (allowance.comparisons >= 0) return at >= 0;
-  throw new InnsigliError('limit.exceeded', 'the pages have too many fields to find a free place', {
-    hint: 'seal fewer pages: --page, or none: leave --visible out',
+  throw new InnsigliError('limit.exceeded', 'the pages have too many fields to find a free area', {
+    hint: 'seal fewer pages with --page, or none by omitting --visible',
   });
 }
 

@@ -143,7 +143,7 @@ function requireSize(width: number, height: number): void {
   const sane = [width, height].every((side) => side >= 1 && side <= 14_400);
   if (sane) return;
   throw new InnsigliError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
-    hint: 'give it at least 4 points and at most the size of the page',
+    hint: 'use at least 4 points and at most the size of the page',
   });
 }
 

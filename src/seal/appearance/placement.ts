@@ -220,7 +220,7 @@ export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean
 export function pageFull(index: number): InnsigliError {
   return new InnsigliError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
     details: { slot: index + 1, slots: slotsPerPage },
-    hint: 'choose another page, or a position with --rect',
+    hint: 'choose a different page, or a position with --rect',
   });
 }
 
@@ -257,7 +257,7 @@ function requireInside(rect: Box, view: View, kind: StampPosition['kind']): Box 
     `the rectangle ${rect.map(formatPoints).join(' ')} is not a valid position for a seal: ${page}`,
     {
       details,
-      hint: `give left, bottom, right and top inside the page, at least ${MIN_SIDE} points apart`,
+      hint: `pass left, bottom, right and top inside the page, at least ${MIN_SIDE} points apart`,
     },
   );
 }

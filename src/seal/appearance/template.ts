@@ -94,7 +94,7 @@ function textOfPlaceholder(name: string, values: StampValues, language: LocaleCo
   const known = textValues.find((each) => each === name);
   if (known !== undefined) return values[known] ?? '';
   if (name !== 'time' && name !== 'date') {
-    throw new InnsigliError('usage.invalid', `the template has the unknown placeholder «${name}»`, {
+    throw new InnsigliError('usage.invalid', `the template has the unknown placeholder "${name}"`, {
       hint: `use ${placeholders.map((each) => `{${each}}`).join(' ')}`,
     });
   }

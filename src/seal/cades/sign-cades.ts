@@ -50,13 +50,16 @@ export async function signCades(
   if (level === 'B-B') return { signature: basic, timestamps: [] };
   const stamps = request.timestamps;
   if (stamps === undefined) {
-    throw new InnsigliError('tsa.missing', `${level} needs a time-stamp authority, none was given`);
+    throw new InnsigliError(
+      'tsa.missing',
+      `${level} needs a time-stamp authority, but none was supplied`,
+    );
   }
   const stamped = await addSignatureTimestamp(basic, 0, stamps);
   if (level === 'B-T') return { signature: stamped.signature, timestamps: [stamped.timestamp] };
   const { revocation, isListedResponder } = request;
   if (revocation === undefined) {
-    throw new InnsigliError('revocation.missing', 'no source of revocation data was given');
+    throw new InnsigliError('revocation.missing', 'no source of revocation data was supplied');
   }
   const subjects = [{ certificate, atMs: signingTimeMs }];
   const authority = stamped.timestamp.verdict.certificate;

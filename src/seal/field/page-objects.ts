@@ -49,7 +49,7 @@ export function pageObjects(file: PdfFile, update: PdfUpdate): (page: PdfPage) =
     throw new InnsigliError(
       'pdf.structure.invalid',
       'a page of the document is not an indirect object, so an update cannot replace it',
-      { hint: 'open and save the document with another program, then try again' },
+      { hint: 'open and save the document with a different program, then try again' },
     );
   };
 }

@@ -49,20 +49,20 @@ export function chooseField(
   const existing = fields.find((field) => field.name === wanted);
   if (existing === undefined) {
     if (!hasField(file, wanted)) return { name: requirePartialName(wanted) };
-    throw new InnsigliError('pdf.field.invalid', `the field «${wanted}» is not a signature field`, {
-      hint: 'choose another name, or omit --field',
+    throw new InnsigliError('pdf.field.invalid', `the field "${wanted}" is not a signature field`, {
+      hint: 'choose a different name, or omit --field',
     });
   }
   if (existing.value !== undefined) {
-    throw new InnsigliError('pdf.field.signed', `the field «${wanted}» is already signed`, {
-      hint: 'choose another field with --field, or omit it for a new one',
+    throw new InnsigliError('pdf.field.signed', `the field "${wanted}" is already signed`, {
+      hint: 'choose a different field with --field, or omit it for a new one',
     });
   }
   const { reference } = existing;
   if (reference === undefined) {
     throw new InnsigliError(
       'pdf.field.invalid',
-      `the field «${wanted}» is not an indirect object`,
+      `the field "${wanted}" is not an indirect object`,
       {
         hint: 'omit --field to create a new field',
       },
@@ -74,7 +74,7 @@ export function chooseField(
 /** A new field is at the root of the field tree, so its name must not contain a period. */
 function requirePartialName(name: string): string {
   if (name.length > 0 && name.length <= 127 && !name.includes('.')) return name;
-  throw new InnsigliError('pdf.field.invalid', `«${name}» is not a valid name for a new field`, {
+  throw new InnsigliError('pdf.field.invalid', `"${name}" is not a valid name for a new field`, {
     hint: 'use 1 to 127 characters without a period',
   });
 }

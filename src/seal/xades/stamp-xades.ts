@@ -53,7 +53,7 @@ function imprintOf(
   const hash = createDigest(digest);
   const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
   if ('covered' in answer) return hash.digest();
-  const reason = 'refused' in answer ? answer.refused : `«${answer.missing}» is missing`;
+  const reason = 'refused' in answer ? answer.refused : `"${answer.missing}" is missing`;
   const message = `the signature cannot be time-stamped: ${reason}`;
   throw new InnsigliError('xml.signature.invalid', message);
 }

@@ -78,7 +78,7 @@ export function findWeakDigest(
   const { atMs, table = algorithmTable } = when;
   if (digest === undefined) return undefined;
   const end = table.digests[digest];
-  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not name it`;
+  if (end === undefined) return `the digest ${digest} is too weak: ${table.name} does not list it`;
   return isPast(end, atMs, table) ? describeEnd(`the digest ${digest}`, end, when) : undefined;
 }
 
@@ -105,7 +105,7 @@ function describeEnd(
   { isForecast, table = algorithmTable }: AlgorithmQuestion,
 ): string {
   if (isForecast !== true) return `${what} is too weak since ${end}`;
-  return `${what} proves nothing from ${end} on (${table.name})`;
+  return `${what} proves nothing from ${end} (${table.name})`;
 }
 
 /** The size of a key as measured by the table. */
@@ -132,7 +132,7 @@ function measureKey(certificate: Certificate): KeySize | string {
       return `an RSA key with the exponent ${publicExponent} is too weak`;
     }
     const family = families[asymmetricKeyType];
-    if (family === undefined) return `a key of the kind ${asymmetricKeyType} is not supported`;
+    if (family === undefined) return `keys of type ${asymmetricKeyType} are not supported`;
     if (family === 'eddsa') return { family, bits: 256, name: `the key ${asymmetricKeyType}` };
     if (family === 'ecdsa') {
       const bits = Number(curveBits.exec(namedCurve ?? '')?.[1] ?? 0);
@@ -172,7 +172,7 @@ export function findWeakPath(
     const weakness = findWeakness(algorithm, issuer, when);
     if (weakness === undefined) continue;
     const [subject, signedBy] = [certificate, issuer].map((one) => describeName(one.subjectDer));
-    return `«${subject}» is signed by «${signedBy}»: ${weakness}`;
+    return `"${subject}" is signed by "${signedBy}": ${weakness}`;
   }
   return undefined;
 }
@@ -217,7 +217,7 @@ const expiries = new WeakMap<Certificate, ProofEnd>();
 
 function expiryOf({ notAfterMs, subjectDer }: Certificate): ProofEnd {
   const day = new Date(notAfterMs).toISOString().slice(0, 10);
-  const message = `the certificate of «${maskName(describeName(subjectDer))}» expires on ${day}`;
+  const message = `the certificate of "${maskName(describeName(subjectDer))}" expires on ${day}`;
   return { endMs: notAfterMs + 1000, cause: 'certificate', message };
 }
 

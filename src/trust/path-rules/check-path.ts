@@ -56,7 +56,7 @@ function checkCertificatePolicies(
 /** @spec ETSI EN 319 102-1 §5.2.6.4 step 4 e */
 function broken(certificate: Certificate, message: string): PathFault {
   const subject = describeName(certificate.subjectDer);
-  return { problem: 'CERTIFICATE_CHAIN_GENERAL_FAILURE', message: `«${subject}»: ${message}` };
+  return { problem: 'CERTIFICATE_CHAIN_GENERAL_FAILURE', message: `"${subject}": ${message}` };
 }
 
 function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
@@ -104,7 +104,7 @@ function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | u
   const { subject, issuer } = namesOf(certificate);
   const isRoot = isAnchor && subject === issuer;
   if (basicConstraints === undefined ? !isRoot : !basicConstraints.ca) {
-    return broken(certificate, 'issued another certificate but is not a CA');
+    return broken(certificate, 'issued a certificate but is not a CA');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
     return broken(certificate, 'key usage lacks keyCertSign');
@@ -128,5 +128,5 @@ function checkValidity(path: readonly Certificate[], atMs: number): PathFault | 
 
 function period(certificate: Certificate, atMs: number): string {
   const [from, to, at] = [certificate.notBeforeMs, certificate.notAfterMs, atMs].map(isoTime);
-  return `«${describeName(certificate.subjectDer)}» is valid from ${from} to ${to}, not at ${at}`;
+  return `"${describeName(certificate.subjectDer)}" is valid from ${from} to ${to}, not at ${at}`;
 }

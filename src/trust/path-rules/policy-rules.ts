@@ -101,7 +101,9 @@ function wrapUp(state: PolicyState, leaf: Certificate): string | undefined {
   const explicitPolicy = required === 0 ? 0 : Math.max(0, state.explicitPolicy - 1);
   if (explicitPolicy > 0) return undefined;
   for (const { isAccepted } of state.level.values()) if (isAccepted) return undefined;
-  return state.level.size === 0 ? NO_POLICY : 'the path is valid for other certificate policies';
+  return state.level.size === 0
+    ? NO_POLICY
+    : 'the path is valid only for other certificate ' + 'policies';
 }
 
 const NO_POLICY = 'a certificate policy is required, and none is valid for the whole path';

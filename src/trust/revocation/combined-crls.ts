@@ -108,7 +108,7 @@ export function combineReasons(
   const [first] = parts;
   if (first === undefined) return found;
   const covered = parts.reduce((bits, { reasons }) => bits | reasons, 0);
-  if (covered !== allReasons) return [...found, 'the CRL covers some reasons only'];
+  if (covered !== allReasons) return [...found, 'the CRL covers only some reasons'];
   return [...found, joined(first, parts, question)];
 }
 

@@ -75,19 +75,19 @@ function checkScope(
 ): string | undefined {
   const unknown = crl.unknownCritical[0] ?? crl.unknownCriticalEntry();
   if (unknown !== undefined) return `the CRL has the unknown critical extension ${unknown}`;
-  if (reached === 0) return 'the CRL is for another distribution point';
+  if (reached === 0) return 'the CRL is for a different distribution point';
   const { scope } = crl;
   if (scope === undefined) return undefined;
   const isCa = certificate.extensions.basicConstraints?.ca ?? false;
   if (scope.onlyUserCertificates && isCa) return 'the CRL does not cover CA certificates';
-  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers CA certificates only';
+  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers only CA certificates';
   return undefined;
 }
 
 /** A key cannot vouch for its own certificate: an attacker who has stolen the key could do so. */
 function checkSelf({ spkiDer }: Certificate, certificate: Certificate): string | undefined {
   const isOwn = equalBytes(spkiDer, certificate.spkiDer);
-  return isOwn ? 'the CRL is signed with the key of the certificate that it is about' : undefined;
+  return isOwn ? 'the CRL is signed with the key of the certificate in question' : undefined;
 }
 
 /**
@@ -104,7 +104,7 @@ function findSigner(
   for (const candidate of signersOf(question, crl)) {
     const { keyUsage } = candidate.extensions;
     if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
-      if (candidate === issuer) reason = 'the issuer may not sign CRLs';
+      if (candidate === issuer) reason = 'the issuer is not permitted to sign CRLs';
       continue;
     }
     if (!question.isSignedBy(crl, candidate)) continue;

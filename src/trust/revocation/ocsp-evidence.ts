@@ -103,7 +103,7 @@ function checkExtensions(
     return 'the OCSP response has an unknown critical extension';
   }
   if (isKnown !== false) return undefined;
-  return 'the OCSP response is about another certificate with the same serial number';
+  return 'the OCSP response is about a different certificate with the same serial number';
 }
 
 /**

@@ -79,7 +79,9 @@ export function checkFreshness(
   }
   const end = nextUpdateMs ?? thisUpdateMs + OPEN_ENDED_MS;
   if (end < question.atMs - clockSkewMs) {
-    return `the ${what} is stale: it was good until ${isoTime(end)}, not ${isoTime(question.atMs)}`;
+    return (
+      `the ${what} is stale: it was valid until ${isoTime(end)}, not ` + `${isoTime(question.atMs)}`
+    );
   }
   return undefined;
 }
@@ -106,7 +108,7 @@ export function checkGood(evidence: Evidence, question: EvidenceQuestion): strin
     return `${of()} states a time after its signature, ${isoTime(producedAtMs)}`;
   }
   if (nextUpdateMs !== undefined && nextUpdateMs < thisUpdateMs) {
-    return `${of()} ends before it begins, at ${isoTime(nextUpdateMs)}`;
+    return `${of()} ends before it starts, at ${isoTime(nextUpdateMs)}`;
   }
   if (thisUpdateMs < certificate.notBeforeMs) {
     return `${of()} is older than the certificate of ${isoTime(certificate.notBeforeMs)}`;
@@ -163,7 +165,7 @@ export function findOutdatedEvidence(
   const what = kindOf(source);
   const of = () => `the ${what} of ${isoTime(thisUpdateMs)}`;
   if (listed === 'then') {
-    return `${of()} is not known to have existed before the trusted list withdrew its responder`;
+    return `${of()} is not proved to have existed before the trusted list withdrew its responder`;
   }
   if (question.nowMs + clockSkewMs < responder.notBeforeMs) {
     if (isAnchor(responder, question)) return undefined;
@@ -172,7 +174,7 @@ export function findOutdatedEvidence(
   if (!isPastEvidence(evidence, question)) return undefined;
   if (question.existedAtMs(der) < responder.notAfterMs + 1000) return undefined;
   const ended = `its signer's certificate expired on ${isoTime(responder.notAfterMs)}`;
-  return `${of()} is not known to have existed before ${ended}`;
+  return `${of()} is not proved to have existed before ${ended}`;
 }
 
 /** The part of the question that {@link findOutdatedEvidence} needs. */

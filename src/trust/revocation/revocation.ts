@@ -111,7 +111,7 @@ export function checkRevocation(question: RevocationQuestion): RevocationVerdict
   }
   if (work.isUnusable && question.pool.isFull === true) {
     const message =
-      'more certificates than are kept: whoever signed revocation data may be left out';
+      'more certificates than are retained: signers of revocation data may be missing';
     throw new InnsigliError('limit.exceeded', message);
   }
   return verdict;
@@ -258,10 +258,10 @@ const HOLD = 'certificateHold';
 function known({ flaw: _, signed: __, listed, ...rest }: Statement): RevocationVerdict {
   const evidence = { ...rest, ...(listed !== undefined && { isListed: true as const }) };
   const from = `${kindOf(evidence.source)} of ${isoTime(evidence.thisUpdateMs)}`;
-  if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
+  if (evidence.status === 'good') return { ...evidence, message: `good according to the ${from}` };
   const why = evidence.reason === undefined ? '' : ` (${evidence.reason})`;
   const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoTime(evidence.revokedAtMs)}`;
-  return { ...evidence, message: `revoked${when}${why} by the ${from}` };
+  return { ...evidence, message: `revoked${when}${why} according to the ${from}` };
 }
 
 function unknown(question: RevocationQuestion, reasons: readonly string[]): RevocationVerdict {

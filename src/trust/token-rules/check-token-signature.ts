@@ -76,7 +76,7 @@ export function checkTokenSignature(
   }
   const other = findOtherAlgorithm(signer);
   if (other !== undefined) {
-    return invalid(`the signed attributes name another ${other} algorithm than the signer has`);
+    return invalid(`the signed attributes name a different ${other} algorithm than the signer`);
   }
   const hash = findOtherDigest(signer);
   if (hash !== undefined) return otherDigest(hash, digest);
@@ -97,7 +97,7 @@ const differing: TimestampDoubt = { subIndication: 'SIG_CRYPTO_FAILURE', isIntac
 /** A signature that some validators accept and others reject. @spec RFC 5652 §5.4 */
 const notDer: TimestampFault = [
   'tsa.signature.invalid',
-  'the signature fits the signed attributes as they stand, but not their DER encoding',
+  'the signature matches the signed attributes as encoded, but not their DER encoding',
   differing,
 ];
 
@@ -133,7 +133,7 @@ function checkBinding(signer: SignerInfo, certificate: Certificate): TimestampFa
   const fits = (one: SigningCertificateReference) =>
     bindsCertificate(one, certificate) && namesCertificate(one, certificate);
   if (references.every(fits)) return undefined;
-  const message = 'the signing-certificate attribute names another certificate';
+  const message = 'the signing-certificate attribute names a different certificate';
   const doubt = { subIndication: 'NO_SIGNING_CERTIFICATE_FOUND', isIntact: true } as const;
   return ['tsa.signature.invalid', message, doubt];
 }

@@ -59,7 +59,7 @@ export function verifyArchiveTimestamp(
     nowMs,
   });
   if (index === undefined) {
-    const message = 'it has no ats-hash-index: this older form is not checked';
+    const message = 'it has no ats-hash-index: this older format is not checked';
     return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
   }
   if (typeof index === 'string') return { verdict: refuse(verdict, index), value, covered: none };
@@ -103,7 +103,7 @@ export function verifyOldArchiveTimestamp(
     return { verdict, value, covered: new Set(covered) };
   }
   if (verdict.problem !== 'tsa.imprint.mismatch') return { verdict, value, covered: none };
-  const message = 'the content that this older form covers cannot be determined';
+  const message = 'the content covered by this older format cannot be determined';
   return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
 }
 
@@ -156,8 +156,7 @@ function findCovered(index: HashIndex, finder: ValueFinder): Set<CadesValue> | s
   for (const kind of ['certificate', 'revocation', 'attribute'] as const) {
     for (const hex of index.entries[kind]) {
       const found = finder.find(index, kind, hex);
-      if (found.length === 0)
-        return `one ${kind} that the time-stamp covers was changed or removed`;
+      if (found.length === 0) return `one ${kind} covered by the time-stamp was changed or removed`;
       for (const value of found) covered.add(value);
     }
   }

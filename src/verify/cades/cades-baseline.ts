@@ -42,7 +42,7 @@ export function checkLongTermForm(values: readonly CadesValue[]): readonly Findi
   const types = new Set(values.map(({ type }) => type));
   return [...legacy].flatMap(([type, name]) =>
     types.has(type)
-      ? [buildFinding('baseline.values', `the attribute ${name} is of an older form`)]
+      ? [buildFinding('baseline.values', `the attribute ${name} has an older format`)]
       : [],
   );
 }
@@ -66,7 +66,7 @@ export function noteUnchecked(
   const rest = counters > countersigned ? [[oids.counterSignature, 'countersignature']] : [];
   return [...unchecked, ...rest].flatMap(([type = '', name]): Finding[] => {
     if (!types.has(type)) return [];
-    const message = `the attribute ${name} is present and not checked`;
+    const message = `the attribute ${name} is present but not checked`;
     return [buildFinding('signature.attribute.unchecked', message)];
   });
 }

@@ -147,7 +147,7 @@ function withoutContent(
   const isBound = readSigningCertificate(signerInfo).length > 0;
   const { candidates } = listSignerCertificates(signerInfo, signedData.certificates, pool);
   const [certificate] = candidates;
-  const message = 'the file that it is over is neither in it nor given';
+  const message = 'the signed file is neither embedded nor supplied';
   const digest = signerInfo.digest ?? signerInfo.digestOid;
   return {
     kind: isStamp ? 'document-timestamp' : 'signature',

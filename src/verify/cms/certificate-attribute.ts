@@ -33,7 +33,7 @@ function findAttributeDeparture(signer: SignerInfo): string | undefined {
   if (references.length === 0) return 'signing-certificate-v2 is missing';
   const types = [oids.signingCertificate, oids.signingCertificateV2];
   if (types.every((type) => signer.signedAttributes?.has(type))) {
-    return 'signing-certificate stands beside signing-certificate-v2';
+    return 'both signing-certificate and signing-certificate-v2 are present';
   }
   const isOdd = references.some(({ version, digest }) => version === 2 && digest === 'sha1');
   return isOdd ? 'signing-certificate-v2 has a SHA-1 digest' : undefined;

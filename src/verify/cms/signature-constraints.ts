@@ -32,12 +32,12 @@ function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly
   if (signerInfo === undefined || !intact) return [];
   const { signedAttributes } = signerInfo;
   if (signedAttributes === undefined) {
-    const message = 'the signature has no signed attributes: it is not bound to what it is over';
+    const message = 'the signature has no signed attributes: it is not bound to its content';
     return [buildFinding('signature.attributes.missing', message)];
   }
   const findings: Finding[] = [];
   if (rules.isBindingDemanded && readSigningCertificate(signerInfo).length === 0) {
-    const message = 'no signed attribute names the signing certificate by its digest';
+    const message = 'no signed attribute identifies the signing certificate by its digest';
     findings.push(buildFinding('signature.certificate.unbound', message));
   }
   const misplaced = findBindingFault(signerInfo);
@@ -45,7 +45,7 @@ function listMissingAttributes(cms: CmsVerdict, rules: AttributeRules): readonly
     findings.push(buildFinding('signature.attributes.invalid', misplaced));
   }
   if (rules.claimedMs === undefined) {
-    const message = 'no signed attribute or entry states the time of signing';
+    const message = 'no signed attribute or entry states the signing time';
     findings.push(buildFinding('signature.time.missing', message));
   }
   const outside = certificate && findTimeOutside(rules.claimedMs, certificate);

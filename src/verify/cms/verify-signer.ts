@@ -87,7 +87,7 @@ export function verifySigner(
   if (other !== undefined) return { ...known, certificate: other, intact: false, ...notDer };
   const message =
     signerInfo.signedAttributes === undefined
-      ? 'the bytes were changed, or another key was used'
+      ? 'the bytes were changed, or a different key was used'
       : 'the signature was not made with this key';
   return {
     ...known,
@@ -122,7 +122,7 @@ type Fault = Pick<CmsVerdict, 'isOpen' | 'subIndication' | 'findings'>;
 const notDer = leaveOpen(
   'SIG_CRYPTO_FAILURE',
   'signature.attributes.not-der',
-  'the signature fits the signed attributes as they stand, but not their DER encoding',
+  'the signature matches the signed attributes as encoded, but not their DER encoding',
 );
 
 /**
@@ -133,7 +133,7 @@ const notDer = leaveOpen(
  */
 function checkStripped(signed: Uint8Array): Fault | undefined {
   if (!looksLikeSignedAttributes(signed)) return undefined;
-  const message = 'the content is the signed attributes of another signature';
+  const message = 'the content is the signed attributes of a different signature';
   return leaveOpen('SIG_CONSTRAINTS_FAILURE', 'signature.attributes.stripped', message);
 }
 
@@ -225,7 +225,7 @@ function findContentFault(
   }
   const other = findOtherAlgorithm(signerInfo);
   if (other !== undefined) {
-    const message = `the signed attributes name another ${other} algorithm than the signer has`;
+    const message = `the signed attributes name a different ${other} algorithm than the signer`;
     return fail('SIG_CRYPTO_FAILURE', 'signature.algorithm.changed', message);
   }
   const stated = readMessageDigest(signerInfo);
@@ -248,7 +248,7 @@ function findContentFault(
 function findOtherContent(covered: SignedContent, { content }: SignedData): Fault | undefined {
   if (covered.embedsDigest || content === undefined) return undefined;
   if (equalBytes(content, covered.coveredBytes())) return undefined;
-  const message = 'expected a detached signature, found other content embedded';
+  const message = 'expected a detached signature, found different embedded content';
   return fail('SIG_CRYPTO_FAILURE', 'signature.digest.mismatch', message);
 }
 

@@ -52,7 +52,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
     if (name !== undefined && bytes !== undefined) {
       return { name, bytes, manifest: undefined, names: new Set([name]) };
     }
-    const message = 'the signature does not identify the file that it covers';
+    const message = 'the signature does not identify the file it covers';
     return buildFinding('container.file.none', message);
   }
   const found = manifests.find(file, ['signature']);
@@ -63,7 +63,7 @@ export function findContent(file: string, opened: OpenedContainer): SignedConten
     when: { atMs: nowMs, ...defined({ table: algorithms }) },
     refusal: (listed) =>
       listed.startsWith('META-INF/') || listed === 'mimetype'
-        ? 'the manifest of a signature may list data files only'
+        ? 'the manifest of a signature may only list data files'
         : undefined,
   });
   return { name, bytes, manifest: verdict, names: verdict.covers };

@@ -104,7 +104,7 @@ function checkAll(
   if (first !== undefined) {
     const others = broken.length > 1 ? ` (and ${broken.length - 1} more)` : '';
     const file = first.target ?? first.uri?.slice(0, 100);
-    const message = `${manifest}: «${file}»: ${first.message}${others}`;
+    const message = `${manifest}: "${file}": ${first.message}${others}`;
     findings.push(buildFinding(`container.file.${first.status}`, message));
     if (changed !== undefined) return { indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' };
     if (missing !== undefined) return indeterminate('SIGNED_DATA_NOT_FOUND');

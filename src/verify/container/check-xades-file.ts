@@ -71,7 +71,7 @@ export function containerFinder(
     const name = nameOfReference(uri, opened);
     if (name === undefined) throw refusal('the URI is not a file of the container');
     if (name.startsWith('META-INF/') && name !== openDocumentManifestName) {
-      throw refusal('a signature may not cover files of META-INF');
+      throw refusal('a signature must not cover files in META-INF');
     }
     return opened.contents.lend(name);
   };

@@ -25,18 +25,18 @@ export function containerFindings(container: AsicContainer): readonly Finding[] 
   const checked = signatureFiles.filter(({ type }) => type !== 'evidence-record');
   const odd = [...checked, ...container.manifests].find(({ name }) => hasIrregularName(name));
   if (odd !== undefined) {
-    const message = `«${odd.name}» is in a folder, or has another name than the format gives`;
+    const message = `"${odd.name}" is in a folder or has a non-conforming name`;
     findings.push(buildFinding('container.file.letters', message));
   }
   const [stranger] = otherFiles;
   if (stranger !== undefined) {
     const more = otherFiles.length > 1 ? ` and ${otherFiles.length - 1} more` : '';
-    const message = `no signature covers «${stranger.name}»${more}: not a file of the format`;
+    const message = `no signature covers "${stranger.name}"${more}: not a file of the format`;
     findings.push(buildFinding('container.file.unknown', message));
   }
   const isOther = container.kind === 'asic-s' && mimetype !== asicMimeTypes['asic-s'];
   if (mimetype === undefined || (isOther && !faults.some(({ code }) => code === 'mimetype'))) {
-    const said = mimetype === undefined ? 'mimetype is missing' : `mimetype is «${mimetype}»`;
+    const said = mimetype === undefined ? 'mimetype is missing' : `mimetype is "${mimetype}"`;
     const message = `${said}: the type of container follows from its files`;
     findings.push(buildFinding('container.mimetype', message, 'info'));
   }

@@ -69,6 +69,6 @@ export function readManifests(
 }
 
 function orphan(name: string, { signature }: AsicManifest): Finding {
-  const message = `${name} is for «${signature.uri.slice(0, 100)}», which is missing`;
+  const message = `${name} is for "${signature.uri.slice(0, 100)}", which is missing`;
   return buildFinding('container.manifest.orphan', message);
 }

@@ -213,7 +213,7 @@ function withBrokenStamps(
 
 function uncovered(files: readonly { readonly name: string }[], how: string): Finding[] {
   if (files.length === 0) return [];
-  const names = files.slice(0, 3).map(({ name }) => `«${name}»`);
+  const names = files.slice(0, 3).map(({ name }) => `"${name}"`);
   const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
   const message = `${how}: ${names.join(', ')}${more}`;
   return [buildFinding('container.file.uncovered', message)];

@@ -58,7 +58,7 @@ export function withEvidence(
 
 /** Checks that the rules omit, for the list of unchecked items. */
 export function listUncheckedRevocation(rules: RevocationRules | undefined): readonly string[] {
-  return rules?.mode === 'ignore' ? ['revocation of certificates of which nothing is known'] : [];
+  return rules?.mode === 'ignore' ? ['revocation of certificates with unknown status'] : [];
 }
 
 /** Revocation status of a certificate and its issuers. */
@@ -243,7 +243,7 @@ function findDoubt(
   if (weakness !== undefined) return { certificate, message: weakness, ...(isVouched && WEAK) };
   if (isOutdated) return { certificate, message: outdated, ...OUTDATED };
   if (isVouched) return undefined;
-  const why = 'nothing is known of the status of the OCSP responder';
+  const why = 'the status of the OCSP responder is unknown';
   return { certificate: responder, message: `${message}, but ${why}` };
 }
 

@@ -48,7 +48,11 @@ const baselines = `${pades} §6.3, ${cades} §6.3, ${xades} §6.3`;
 
 /** All codes of findings of `verify`, except those of time-stamps (`tsa.…`). */
 export const findingKinds = {
-  'certificate.untrusted': warning(`${validation} §5.2.6`, 'No path leads to an anchor.', path),
+  'certificate.untrusted': warning(
+    `${validation} §5.2.6`,
+    'No path leads to a trust anchor.',
+    path,
+  ),
   'certificate.revoked': error(
     `${validation} §5.2.6`,
     'A certificate of the path is revoked.',
@@ -56,27 +60,30 @@ export const findingKinds = {
   ),
   'revocation.unknown': warning(
     `${validation} §5.2.6`,
-    'Nothing says whether it is revoked.',
+    'The revocation status of a certificate is unknown.',
     path,
   ),
-  'key.usage.forbidden': error(`${validation} §5.2.6`, 'The key is not for signatures.', path),
+  'key.usage.forbidden': error(`${validation} §5.2.6`, 'The key is not permitted to sign.', path),
   'algorithm.weak': error(`${validation} §5.2.8`, 'An algorithm or key was too weak.', acceptance),
   'trust.service.ended': warning('TS 119 612 §5.5.4', 'The trust service of the issuer has ended.'),
 
   'signature.algorithm.changed': error(
     'RFC 6211',
-    'The signed attributes name other algorithms than the signature has.',
+    'The algorithms in the signed attributes differ from those of the signature.',
     acceptance,
   ),
   'signature.algorithm.unsupported': error(
     `${validation} §5.2.7`,
-    'The algorithm of the signature is not known.',
+    'The algorithm of the signature is not supported.',
     acceptance,
   ),
-  'signature.attribute.unchecked': info(`${cades} §6.3`, 'An attribute is there and not checked.'),
+  'signature.attribute.unchecked': info(
+    `${cades} §6.3`,
+    'An attribute is present but not ' + 'checked.',
+  ),
   'signature.attributes.invalid': error(
     'RFC 5652 §11.1–§11.4, RFC 6211 §2, RFC 5035 §2, §3',
-    'An attribute stands where it must not, or has not exactly one value.',
+    'An attribute is in the wrong place or does not have exactly one value.',
     acceptance,
   ),
   'signature.attributes.missing': error(
@@ -86,7 +93,7 @@ export const findingKinds = {
   ),
   'signature.attributes.not-der': error(
     'RFC 5652 §5.4',
-    'The signature fits the attributes as written, and not their DER.',
+    'The signature matches the attributes as encoded, but not their DER encoding.',
     acceptance,
   ),
   'signature.attributes.repeated': error(
@@ -96,32 +103,32 @@ export const findingKinds = {
   ),
   'signature.attributes.stripped': error(
     'RFC 5652 §5.3, §5.4',
-    'The content is the signed attributes of another signature.',
+    'The content is the signed attributes of a different signature.',
     acceptance,
   ),
   'signature.canonicalization.unsupported': error(
     `${validation} §5.2.7`,
-    'The canonicalization of SignedInfo is not known.',
+    'The canonicalization of SignedInfo is not supported.',
   ),
   'signature.certificate.misfit': warning(
     `${validation} §5.2.3`,
-    'What names the certificate does not fit the key.',
+    'The reference to the signing certificate does not match the key.',
     signer,
   ),
   'signature.certificate.missing': kind('error', 'warning')(
     `${validation} §5.2.3`,
-    'The signing certificate is missing; a warning for a bare key.',
+    'The signing certificate is missing; a warning if there is a bare key.',
     signer,
   ),
   'signature.certificate.unbound': error(
     `${cades} §5.2.2, ${xades} §5.2.2`,
-    'Nothing that is signed names the signing certificate by its digest.',
+    'No signed attribute or property identifies the signing certificate by its digest.',
     signer,
     acceptance,
   ),
   'signature.cms.empty': error(
     `${pdf} §12.8.1`,
-    'The signature was prepared, and never made.',
+    'The signature was prepared but never created.',
     format,
   ),
   'signature.cms.invalid': error('RFC 5652 §5', 'The CMS of the signature is malformed.', format),
@@ -129,25 +136,29 @@ export const findingKinds = {
     `${validation} §5.1.3`,
     'A CMS signature has more signers, time-stamps or validation data than are checked.',
   ),
-  'signature.cms.signers': error('RFC 5652 §5.1', 'There is not exactly one signer.', format),
-  'signature.cms.trailing': kind('error', 'info')(
-    'RFC 5652 §5',
-    'Bytes follow the signature in its file; no more than a note for the end of a line.',
+  'signature.cms.signers': error(
+    'RFC 5652 §5.1',
+    'The CMS does not have exactly one signer.',
     format,
   ),
-  'signature.comment.uncovered': warning(
-    `${xmldsig} §4`,
-    'A comment that is not covered splits a text.',
+  'signature.cms.trailing': kind('error', 'info')(
+    'RFC 5652 §5',
+    'Bytes follow the signature in its file; only information for a line ending.',
+    format,
   ),
-  'signature.content.missing': error(`${validation} §5.2.7`, 'What was signed is not at hand.'),
+  'signature.comment.uncovered': warning(`${xmldsig} §4`, 'An uncovered comment splits a text.'),
+  'signature.content.missing': error(
+    `${validation} §5.2.7`,
+    'The signed content is not ' + 'available.',
+  ),
   'signature.content-type.mismatch': error(
     'RFC 5652 §11.1',
-    'The attribute content-type is not the type that was signed.',
+    'The attribute content-type does not match the signed type.',
   ),
   'signature.countersigned': info(`${xades} §5.2.7`, 'The signature has countersignatures.'),
   'signature.countersigned.other': error(
     `${xades} §5.2.7`,
-    'A countersignature is not over the signature around it.',
+    'A countersignature does not cover the signature around it.',
   ),
   'signature.coverage.none': warning(
     `${xmldsig} §4.4.3`,
@@ -155,22 +166,25 @@ export const findingKinds = {
   ),
   'signature.coverage.partial': warning(
     `${xmldsig} §4.4.3`,
-    'The signature covers a part of the document.',
+    'The signature covers only a part of the document.',
   ),
-  'signature.data.none': error(`${xmldsig} §4.4.3`, 'The references cover the signature alone.'),
+  'signature.data.none': error(
+    `${xmldsig} §4.4.3`,
+    'The references cover only the signature ' + 'itself.',
+  ),
   'signature.digest.disallowed': error(
     'RFC 8933 §3.1, RFC 8419 §3.1',
-    'The digest does not go with the signature.',
+    'The digest algorithm is not allowed with the signature algorithm.',
     crypto,
   ),
   'signature.digest.mismatch': error(
     `${validation} §5.2.7`,
-    'What was signed was changed.',
+    'The signed data was changed.',
     crypto,
   ),
   'signature.digest.named': error(
     'RFC 5652 §5.3, §10.1.1',
-    'A signature algorithm stands where the digest algorithm belongs.',
+    'A signature algorithm is named in place of the digest algorithm.',
     crypto,
   ),
   'signature.digest.unlisted': error(
@@ -180,25 +194,25 @@ export const findingKinds = {
   ),
   'signature.duplicate': warning(
     `${xmldsig} §3.2`,
-    'The same signature occurs several times in the document, and counts once.',
+    'The same signature occurs several times in the document and counts once.',
   ),
   'signature.file.uncovered': warning(
     `${validation} §5`,
-    'The signature does not cover a file that was given.',
+    'The signature does not cover a supplied file.',
   ),
-  'signature.format.unsupported': error(`${pdf} §12.8.1`, 'The /SubFilter is not known.'),
-  'signature.nested': warning(`${xades} §4.3.1`, 'Signatures inside of it are not checked.'),
+  'signature.format.unsupported': error(`${pdf} §12.8.1`, 'The /SubFilter is not supported.'),
+  'signature.nested': warning(`${xades} §4.3.1`, 'Nested signatures are not checked.'),
   'signature.object.elsewhere': error(
     `${xmldsig} §4.6`,
-    'A reference to an Object leads to none of the signature.',
+    'A reference of type Object does not lead to an Object of the signature.',
   ),
   'signature.object.uncovered': warning(
     `${xmldsig} §4`,
-    'Something in the signature reads as content, and is not covered.',
+    'The signature contains uncovered data that looks like content.',
   ),
   'signature.origin.uncovered': error(
     `${pdf} §12.8.1`,
-    'The covered bytes do not have this signature field.',
+    'The covered bytes do not contain this signature field.',
   ),
   'signature.properties.invalid': error(
     `${xades} §4.3`,
@@ -211,51 +225,51 @@ export const findingKinds = {
   ),
   'signature.properties.untyped': error(
     `${xades} §4.4.2`,
-    'The reference to the signed properties does not say that it is that.',
+    'The reference to the signed properties lacks its type.',
   ),
   'signature.range.hole': error(
     `${pdf} §12.8.1`,
-    'What /ByteRange leaves out is not exactly the signature value.',
+    'The gap in /ByteRange is not exactly the signature value.',
     format,
   ),
   'signature.range.invalid': error(`${pdf} §12.8.1`, '/ByteRange is malformed.', format),
   'signature.reference.missing': error(
     `${validation} §5.2.7.4`,
-    'The data of a reference are missing.',
+    'The data of a reference is missing.',
   ),
   'signature.reference.refused': error(
     `${validation} §5.2.7.4`,
-    'How a reference selects its data is forbidden or not known.',
+    'A reference selects its data in a forbidden or unsupported way.',
   ),
   'signature.second-opinion.agrees': info(
     `${validation} §5.1.3`,
-    'Another implementation finds the signature right.',
+    'A second implementation confirms the signature.',
     crypto,
   ),
   'signature.second-opinion.disagrees': error(
     `${validation} §5.1.3`,
-    'Another implementation finds the signature wrong.',
+    'A second implementation rejects the signature.',
     crypto,
   ),
   'signature.second-opinion.none': info(
     `${validation} §5.1.3`,
-    'Another implementation cannot check the signature.',
+    'A second implementation cannot check the signature.',
     crypto,
   ),
-  'signature.text.split': warning(`${xmldsig} §4`, 'The signature stands inside a text.'),
+  'signature.text.split': warning(`${xmldsig} §4`, 'The signature is inside a text.'),
   'signature.time.missing': error(
     `${cades} §5.2.1, ${xades} §5.2.1`,
-    'Nothing that is signed states a time of signing.',
+    'No signed attribute or property states the signing time.',
     acceptance,
   ),
   'signature.time.outside': error(
     `${validation} §5.2.8.4`,
-    'The certificate was not valid at the time that the signer claims.',
+    'The certificate was not valid at the claimed signing time.',
     acceptance,
   ),
   'signature.value.form': warning(
     `${xmldsig} §6.4.1, §6.4.3`,
-    'The signature value has an odd form.',
+    'The signature value has an unusual encoding.',
     crypto,
   ),
   'signature.value.invalid': error(
@@ -272,12 +286,12 @@ export const findingKinds = {
   ),
   'document.look.covers': warning(
     `${pdf} §12.8.2.2.2`,
-    'The look of a later signature may cover what a page prints.',
+    'The appearance of a later signature may cover page content.',
   ),
 
   'timestamp.time.later': kind('warning', 'error')(
     `${validation} §5.4`,
-    'The time-stamp is of a time after the one that is asked about.',
+    'The time-stamp is later than the time of verification.',
     past,
     existence,
   ),
@@ -294,23 +308,26 @@ export const findingKinds = {
   ),
   'timestamp.unchecked': warning(`${validation} §5.4`, 'A time-stamp is not checked.', existence),
 
-  'container.data.count': error(`${asic} §4.3`, 'The number of data files is wrong.'),
+  'container.data.count': error(`${asic} §4.3`, 'The number of data files is incorrect.'),
   'container.data.none': error(`${asic} §4.3.1`, 'The container has no data file.'),
   'container.data.place': error(`${asic} §4.3`, 'The data file of an ASiC-S is in a folder.'),
   'container.evidence-record': info(`${asic} §4.3, §4.4`, 'An evidence record is not checked.'),
   'container.file.changed': error(`${asic} §4.4.4.2`, 'A file of the manifest was changed.'),
   'container.file.letters': error(
     `${asic} §4.3, §4.4`,
-    'A manifest or signature is in a folder of META-INF, or has a name that is not of the format.',
+    'A manifest or signature is in a subfolder of META-INF, or has a non-conforming name.',
   ),
   'container.file.missing': error(`${asic} §4.4.4.2`, 'A file of the manifest is missing.'),
   'container.file.none': error(`${asic} §4.4`, 'The signature covers no file of the container.'),
   'container.file.refused': error(
     `${asic} §4.4.4.2, Annex A.3`,
-    'How the manifest names a file is forbidden or not known.',
+    'The manifest refers to a file in a forbidden or unsupported way.',
   ),
   'container.file.uncovered': warning(`${asic} §4.4`, 'The signature does not cover a file.'),
-  'container.file.unknown': warning(`${asic} §4.4`, 'No signature covers a file of no known kind.'),
+  'container.file.unknown': warning(
+    `${asic} §4.4`,
+    'A file of unknown type is not covered by a ' + 'signature.',
+  ),
   'container.manifest.ambiguous': error(
     `${asic} §4.4.4.2`,
     'Several manifests belong to the signature.',
@@ -326,26 +343,32 @@ export const findingKinds = {
   ),
   'container.mimetype': kind('error', 'info')(
     `${asic} Annex A.1`,
-    'The mimetype is missing or another one.',
+    'The mimetype is missing or different.',
   ),
   'container.mimetype.content': warning(
     `${asic} Annex A.1`,
-    'The mimetype has more than a media type.',
+    'The mimetype contains more than a media type.',
   ),
   'container.mimetype.form': warning(
     `${asic} Annex A.1`,
     'The mimetype is compressed or has an extra field.',
   ),
   'container.mimetype.place': warning(`${asic} Annex A.1`, 'The mimetype is not the first entry.'),
-  'container.signature.count': warning(`${asic} §4.3`, 'The number of signature files is wrong.'),
-  'container.signature.name': warning(`${asic} §4.3`, 'A signature file has another name.'),
+  'container.signature.count': warning(
+    `${asic} §4.3`,
+    'The number of signature files is ' + 'incorrect.',
+  ),
+  'container.signature.name': warning(
+    `${asic} §4.3`,
+    'A signature file has a non-conforming ' + 'name.',
+  ),
 
   'baseline.archive': warning(
     `${xades} §6.3`,
     'An archive time-stamp of an older version.',
     acceptance,
   ),
-  'baseline.cert': warning(`${pades} §6.3`, '/Cert must not be there.', acceptance),
+  'baseline.cert': warning(`${pades} §6.3`, '/Cert must not be present.', acceptance),
   'baseline.certificates': warning(
     baselines,
     'The signing certificate is not embedded.',
@@ -353,7 +376,7 @@ export const findingKinds = {
   ),
   'baseline.content-type': warning(
     `${pades} §6.3, ${cades} §6.3`,
-    'The type of the content is not id-data.',
+    'The content type is not id-data.',
     acceptance,
   ),
   'baseline.data-object-format': warning(
@@ -372,12 +395,12 @@ export const findingKinds = {
   ),
   'baseline.signing-certificate': warning(
     baselines,
-    'The attribute or property that binds the certificate is missing or odd.',
+    'The attribute or property that binds the certificate is missing or unusual.',
     acceptance,
   ),
   'baseline.signing-time': warning(
     baselines,
-    'The time of signing is missing, or is where it must not be.',
+    'The signing time is missing or in the wrong place.',
     acceptance,
   ),
   'baseline.sub-filter': warning(
@@ -387,12 +410,12 @@ export const findingKinds = {
   ),
   'baseline.target': warning(
     `${xades} §4.3.1`,
-    'The Target of the properties does not name the signature.',
+    'The Target of the properties does not refer to the signature.',
     acceptance,
   ),
   'baseline.values': warning(
     baselines,
-    'Validation data are in attributes or properties of an older form.',
+    'Validation data is in attributes or properties of an older format.',
     acceptance,
   ),
 } as const satisfies Readonly<Record<string, FindingKind>>;

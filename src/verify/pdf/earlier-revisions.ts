@@ -102,6 +102,6 @@ function revisionEnds({ source }: PdfFile, fromOffset: number): readonly number[
 }
 
 function tooMany(): InnsigliError {
-  const message = 'more revisions behind the first signature than are looked at';
+  const message = 'more revisions after the first signature than are checked';
   return new InnsigliError('limit.exceeded', message);
 }

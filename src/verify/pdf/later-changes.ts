@@ -46,7 +46,7 @@ export function withChanges(
   const { found, permissions } = readChanges(signed, evidence);
   const judged = withoutRepeats(found).map((change) => {
     const why = permissions === undefined ? undefined : findProhibition(permissions, change);
-    return { change, ...defined({ why: change.level === 'other' ? 'nothing permits that' : why }) };
+    return { change, ...defined({ why: change.level === 'other' ? 'not permitted' : why }) };
   });
   judged.sort((a, b) => weightOf(b) - weightOf(a));
   for (const { change } of judged) {
@@ -131,8 +131,8 @@ function withoutRepeats(found: readonly LaterChange[]): readonly LaterChange[] {
 function coveringFinding({ field = '', page, adds }: LaterChange): Finding {
   const where = page === undefined ? 'its page' : `page ${page}`;
   const what =
-    adds === 'shown field' ? `the field «${field}», shown` : `the signature «${field}», added`;
-  const message = `${what} later, may cover what ${where} prints`;
+    adds === 'shown field' ? `the field "${field}", shown` : `the signature "${field}", added`;
+  const message = `${what} later, may cover content of ${where}`;
   return buildFinding('document.look.covers', message);
 }
 
@@ -147,14 +147,14 @@ function lostDataChanges(
   const had = mergeData(earlier);
   if (countOf(had) === 0) return [];
   const has = now();
-  if (countOf(has) === 0) return [otherChange('validation data (/DSS) were removed')];
+  if (countOf(has) === 0) return [otherChange('validation data (/DSS) was removed')];
   const lost = [
     told(countMissing(had.certificates, has.certificates), 'certificate'),
     told(countMissing(had.ocsp, has.ocsp), 'OCSP response'),
     told(countMissing(had.crls, has.crls), 'CRL'),
   ].filter((each) => each !== undefined);
   if (lost.length === 0) return [];
-  const message = `validation data were left out: ${lost.join(', ')}`;
+  const message = `validation data was omitted: ${lost.join(', ')}`;
   return [{ level: 'long-term-data', kind: 'validation-data', message }];
 }
 

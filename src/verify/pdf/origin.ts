@@ -55,7 +55,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     if (coverage === 'whole-file') return undefined;
     if (coverage === 'partial') return '/ByteRange must end where a revision of the file ends';
     const fields = fieldsAt(coveredEnd);
-    if (fields === undefined) return 'the covered bytes alone are not a sound PDF';
+    if (fields === undefined) return 'the covered bytes alone are not a valid PDF';
     const original = fields.get(field);
     // Objects of the covered bytes that were not updated are the same value.
     if (original !== undefined && (original === dict || isWrittenAlike(original, dict))) {

@@ -82,13 +82,13 @@ export function findProhibition(
   { docMdp, allowsComments, isLocked }: Permissions,
   { level, adds, covers, field }: LaterChange,
 ): string | undefined {
-  if (level === 'other') return 'nothing permits that';
+  if (level === 'other') return 'not permitted';
   if (level === 'annotations' && !allowsComments) return 'the signature does not permit comments';
   if (level === 'long-term-data') return undefined;
   if (docMdp === 1) return 'the certification permits no changes (P=1)';
   if (docMdp !== undefined && adds === 'field') return 'the certification permits no new fields';
   if (docMdp !== undefined && covers === true) {
-    return 'the certification permits none that covers what was certified';
+    return 'the certification permits none that covers certified content';
   }
   if (field !== undefined && isLocked(field)) return 'the signature locks the field';
   return undefined;

@@ -157,7 +157,7 @@ function readSignatureObject(
   }
   const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
   if (byteRange.length === 4 && !holeIsContents(source, byteRange, string)) {
-    const message = 'the bytes that /ByteRange leaves out are not exactly the /Contents value';
+    const message = 'the gap in /ByteRange is not exactly the /Contents value';
     findings.push(buildFinding('signature.range.hole', message));
     byteRange.length = 0;
   }
@@ -194,7 +194,7 @@ function findNoValue({ value: dict, valueReference }: SignatureField, value: Uin
     const lost = `object ${valueReference?.objectNumber} is damaged or missing`;
     findings.push(buildFinding('signature.cms.invalid', `the signature cannot be read: ${lost}`));
   } else if (value.every((byte) => byte === 0)) {
-    const message = 'prepared, and never signed: /Contents is empty or all zeros';
+    const message = 'prepared but never signed: /Contents is empty or all zeros';
     findings.push(buildFinding('signature.cms.empty', message));
   }
   return findings;

@@ -101,13 +101,13 @@ function statusBy(
   const [unknown] = state.state.unknownCritical;
   const obscure = unknown ?? doubt;
   if (obscure !== undefined) {
-    return answer(undefined, `the list of ${territory} has «${obscure}», which is not known here`);
+    return answer(undefined, `the list of ${territory} has "${obscure}", which is not supported`);
   }
   const status = state.state.status.slice(statusPrefix.length);
-  const service = `«${state.service.name}» of ${territory}`;
+  const service = `"${state.service.name}" of ${territory}`;
   if (!isGranted) return answer(false, `the service ${service} was ${status} as of ${time}`);
   if (covered === undefined) {
-    return answer(undefined, `the list does not say what certificates of ${service} are for`);
+    return answer(undefined, `the list does not state the purpose of certificates of ${service}`);
   }
   if (!covered) return answer(false, `the service ${service} is not granted for such certificates`);
   const isSaid = names.has('NotQualified');
@@ -115,12 +115,13 @@ function statusBy(
   if (isTwofold || (isSaid && names.has('QCStatement'))) {
     return answer(undefined, `the list of ${territory} contradicts itself about the certificate`);
   }
-  if (isSaid) return answer(false, `the list of ${territory} says that it is not qualified`);
+  if (isSaid) return answer(false, `the list of ${territory} states that it is not qualified`);
   if (names.has('QCForLegalPerson') && isOld) {
-    return answer(false, `the list of ${territory} says that it is for a legal person`);
+    return answer(false, `the list of ${territory} states that it is for a legal person`);
   }
   const granted = `the service ${service} was ${status} as of ${time}`;
-  if (names.has('QCStatement')) return answer(true, `${granted}; the list says it is qualified`);
+  if (names.has('QCStatement'))
+    return answer(true, `${granted}; the list states that it is qualified`);
   if (claims.isQualified) return answer(true, granted);
   return answer(false, `the certificate does not claim to be qualified; ${granted}`);
 }

@@ -148,14 +148,14 @@ function qualifyTimestamp(
   const time = isoTime(timeMs);
   const [first] = states;
   if (first === undefined) {
-    const reasons = [`no trusted list has a service TSA/QTST that made it, as of ${time}`];
+    const reasons = [`no trusted list has a service TSA/QTST that issued it, as of ${time}`];
     return { result: 'INDETERMINATE', reasons };
   }
   const found = states.find(isGranted) ?? first;
   const service = summarize(found);
   const problem = found.list.problem ?? found.state.unknownCritical[0];
   if (problem !== undefined) return { result: 'INDETERMINATE', reasons: [problem], service };
-  const reason = `«${service.name}» of ${service.territory} was ${service.status} as of ${time}`;
+  const reason = `"${service.name}" of ${service.territory} was ${service.status} as of ${time}`;
   return { result: isGranted(found) ? 'QTST' : 'TST', reasons: [reason], service };
 }
 

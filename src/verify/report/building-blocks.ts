@@ -25,11 +25,11 @@ const blockOf: Readonly<Record<string, BuildingBlockName>> = {
 
 /** Constraint that decided a block with the result PASSED. */
 const passed: Readonly<Record<BuildingBlockName, readonly [string, string]>> = {
-  'format-checking': ['signature.format', 'the signature has the form of its standard'],
+  'format-checking': ['signature.format', 'the signature conforms to its standard'],
   'signing-certificate': ['certificate.identified', 'the signing certificate was found'],
-  'validation-context': ['policy.built-in', 'the built-in policy and the given anchors apply'],
-  'x509-validation': ['certificate.path', 'a path leads to an anchor'],
-  'cryptographic-verification': ['signature.value', 'digests and signature value fit'],
+  'validation-context': ['policy.built-in', 'the built-in policy and the supplied anchors apply'],
+  'x509-validation': ['certificate.path', 'a path leads to a trust anchor'],
+  'cryptographic-verification': ['signature.value', 'digests and signature value match'],
   'signature-acceptance': ['signature.constraints', 'algorithms and attributes are acceptable'],
   'past-validation': ['signature.past', ''],
   'proof-of-existence': ['signature.existence', ''],
@@ -97,7 +97,7 @@ function stopOf(conclusion: Concluded): BuildingBlock | undefined {
     indication: indication === 'TOTAL-FAILED' ? 'FAILED' : 'INDETERMINATE',
     ...(subIndication === undefined ? {} : { subIndication }),
     constraint: found?.code ?? 'signature.undecided',
-    message: found?.message ?? 'no finding says more',
+    message: found?.message ?? 'no finding gives details',
   };
 }
 
@@ -191,6 +191,6 @@ function proofOfExistence(conclusion: Concluded): BuildingBlock {
     name,
     indication: 'INDETERMINATE',
     constraint: why?.problem ?? found?.code ?? constraint,
-    message: why?.message ?? found?.message ?? 'no time-stamp counts as proof',
+    message: why?.message ?? found?.message ?? 'no time-stamp is accepted as proof',
   };
 }

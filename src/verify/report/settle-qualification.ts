@@ -53,7 +53,7 @@ function withEnded<Report extends SignatureConclusion>(
 ): Report {
   if (service === undefined || !ended.test(service.status)) return report;
   const { name, territory, status, since } = service;
-  const message = `the service «${name}» of ${territory} is ${status} since ${since}`;
+  const message = `the service "${name}" of ${territory} is ${status} since ${since}`;
   const finding = buildFinding('trust.service.ended', message);
   return { ...report, findings: [...report.findings, finding] };
 }

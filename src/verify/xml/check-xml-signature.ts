@@ -184,7 +184,9 @@ function checkTrust(
   const elsewhere = references.find(isElsewhere);
   if (elsewhere !== undefined) {
     const uri = elsewhere.reference.uri?.slice(0, 100);
-    const message = `reference «${uri}» is of the type Object, and not over one of the signature`;
+    const message =
+      `reference "${uri}" has the type Object, but does not refer to an Object of ` +
+      'the signature';
     findings.push(buildFinding('signature.object.elsewhere', message));
   }
   const isPassed = trust.outcome.indication === 'TOTAL-PASSED';

@@ -145,8 +145,8 @@ const codes: Readonly<Record<string, FindingCode>> = {
 
 function describeReference({ report }: CheckedReference): Finding {
   const { uri, listedBy, status, message = status } = report;
-  const name = uri === undefined ? 'without URI' : `«${uri.slice(0, 100)}»`;
-  const list = listedBy === undefined ? '' : ` of the manifest «${listedBy.slice(0, 100)}»`;
+  const name = uri === undefined ? 'without URI' : `"${uri.slice(0, 100)}"`;
+  const list = listedBy === undefined ? '' : ` of the manifest "${listedBy.slice(0, 100)}"`;
   return buildFinding(
     codes[status] ?? 'signature.reference.refused',
     `reference ${name}${list}: ${message}`,

@@ -52,7 +52,7 @@ export function findEnvelopedSigner(
   const found = readSignatureObject(listed);
   const { signature, properties, form } = found;
   if (signature === undefined) return { message: found.faults[0]?.message ?? 'it is malformed' };
-  if (form !== 'xades') return { message: 'its signature is no XAdES signature' };
+  if (form !== 'xades') return { message: 'its signature is not a XAdES signature' };
   const references = checkReferences({ document, signature, properties }, context);
   const uncovered = checkPropertiesReference(found, references);
   const faults = uncovered === undefined ? found.faults : [...found.faults, uncovered];
@@ -60,15 +60,16 @@ export function findEnvelopedSigner(
   const verdict = checkMathematics({ ...found, faults }, references, data.certificates, context);
   const { certificate, intact, findings } = verdict;
   if (!intact || certificate === undefined) {
-    return { message: findings[0]?.message ?? 'its signature does not hold' };
+    return { message: findings[0]?.message ?? 'its signature is not valid' };
   }
   if (findCoverage(references) !== 'document')
-    return { message: 'its signature covers a part only' };
+    return { message: 'its signature covers only a part' };
   if ((properties?.signed?.signingCertificates.length ?? 0) === 0) {
     return { message: 'its signature does not bind the certificate of its signer' };
   }
   const signer = signers.find(({ der }) => equalBytes(der, certificate.der));
-  if (signer === undefined) return { message: 'none of the expected signers made its signature' };
+  if (signer === undefined)
+    return { message: 'its signature is not by one of the expected ' + 'signers' };
   const digests = references.map(({ reference }) => findDigest(reference.digestUri));
   const { algorithm } = signature.signedInfo.signatureMethod;
   const weakness = findWeakProof({ certificate, algorithm, digests, path: [certificate] });

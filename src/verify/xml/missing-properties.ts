@@ -22,7 +22,8 @@ export function listMissingProperties(
     findings.push(buildFinding(code, message));
   };
   if (form === 'xmldsig') {
-    const message = 'an XML signature without XAdES: no signed property says who signed and when';
+    const message =
+      'an XML signature without XAdES: no signed property identifies the signer ' + 'and the time';
     push('signature.properties.none', message);
   }
   const isNamed = (properties?.signed?.signingCertificates.length ?? 0) > 0;
@@ -32,7 +33,7 @@ export function listMissingProperties(
   const isEmpty = properties?.signed?.isBindingEmpty === true;
   if (isEmpty || (!isNamed && !isKeySigned)) {
     const message = isEmpty
-      ? 'SigningCertificate or SigningCertificateV2 names no certificate'
+      ? 'SigningCertificate or SigningCertificateV2 lists no certificate'
       : 'the signature does not identify its signing certificate';
     push('signature.certificate.unbound', message);
   }

@@ -74,8 +74,8 @@ function checkTarget(
     return { faults: [missing], notes: [] };
   }
   if (id !== undefined && target === `#${id}`) return { faults: [], notes: [] };
-  const found = target === undefined ? 'none' : `«${target.slice(0, 100)}»`;
-  const expected = id === undefined ? 'the Id of the signature' : `«#${id.slice(0, 100)}»`;
+  const found = target === undefined ? 'none' : `"${target.slice(0, 100)}"`;
+  const expected = id === undefined ? 'the Id of the signature' : `"#${id.slice(0, 100)}"`;
   const message = `Target of QualifyingProperties: expected ${expected}, found ${found}`;
   return { faults: [], notes: [buildFinding('baseline.target', message)] };
 }

@@ -78,10 +78,10 @@ export function verifyXmlWithPool(
   );
 }
 
-const unreferenced = 'the parts of the document that no reference covers';
+const unreferenced = 'parts of the document that no reference covers';
 
 const unjudged: readonly string[] = [
-  'signatures inside a signature that are no countersignatures of it',
+  'signatures inside a signature that are not countersignatures of it',
   unreferenced,
   'signature policies',
   'roles',
@@ -217,7 +217,7 @@ function conclude(report: XmlSignatureReport, valueId: string | undefined): Coun
     valueId !== undefined &&
     references.some(({ status, uri }) => status === 'valid' && uri === `#${valueId}`);
   if (isOver) return conclusion;
-  const message = 'the countersignature is not over the value of the signature around it';
+  const message = 'the countersignature does not cover the value of the signature around it';
   const finding = buildFinding('signature.countersigned.other', message);
   const noted = { ...conclusion, findings: [...conclusion.findings, finding] };
   if (conclusion.indication !== 'TOTAL-PASSED') return noted;

@@ -29,7 +29,7 @@ export function checkXadesBaseline(
   }
   if (properties.unsigned.some(isOldArchive)) {
     findings.push(
-      buildFinding('baseline.archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'),
+      buildFinding('baseline.archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be present'),
     );
   }
   const untyped = findTypeFault(properties, references);
@@ -102,6 +102,6 @@ export function checkLongTermForm(
     if (isReference || isOverReferences) names.add(property.element.localName);
   }
   return [...names].map((name) =>
-    buildFinding('baseline.values', `the property ${name} is of an older form`),
+    buildFinding('baseline.values', `the property ${name} has an older format`),
   );
 }

@@ -73,7 +73,8 @@ export function checkEnvironment(env: Environment): readonly string[] {
         ? 'INNSIGLI_TSA_PASSWORD_FILE'
         : 'INNSIGLI_PASSWORD_FILE';
       warnings.push(
-        `${name} is ignored: other programs can read the environment; name a file with ${instead}`,
+        `${name} is ignored, because other programs can read the environment: use a file with ` +
+          `${instead}`,
       );
       continue;
     }

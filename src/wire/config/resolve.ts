@@ -92,7 +92,7 @@ function foundEffects(merged: Merged, without: Merged): readonly string[] {
   const level = merged.get('level');
   const usual = without.get('level')?.value as SealLevel;
   const isLower = level !== undefined && !reachesLevel(level.value as SealLevel, usual);
-  if (isLower) effects.push(`level ${level.value} in place of ${usual}`);
+  if (isLower) effects.push(`level ${level.value} instead of ${usual}`);
   return effects;
 }
 
@@ -269,8 +269,8 @@ function requireNone(
     const origin = merged.get(path)?.origin;
     if (origin?.kind !== 'flag') continue;
     const { name } = origin;
-    const hint = `add ${owner} with a file, or leave out ${name}`;
-    throw conflict(origin, `${name}: expected ${owner} beside it, found ${found}`, hint);
+    const hint = `add ${owner} with a file, or omit ${name}`;
+    throw conflict(origin, `${name}: expected ${owner} with it, found ${found}`, hint);
   }
 }
 

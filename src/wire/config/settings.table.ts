@@ -70,7 +70,7 @@ export const settings = [
     variable: 'INNSIGLI_PRODUCTION',
     kind: 'boolean',
     default: false,
-    summary: 'refuse the development trust',
+    summary: 'reject the development trust',
   },
   {
     path: 'allowPrivateAddresses',
@@ -78,8 +78,8 @@ export const settings = [
     kind: 'boolean',
     default: false,
     summary:
-      'ask OCSP and CRL addresses in private networks too, but none that are link-local or of ' +
-      'metadata: seal, archive, doctor',
+      'query OCSP and CRL addresses in private networks too, except link-local and ' +
+      'metadata addresses: seal, archive, doctor',
   },
   {
     path: 'simulatedPersons',
@@ -87,7 +87,7 @@ export const settings = [
     kind: 'choice',
     default: 'reserved',
     choices: simulatedPersons,
-    summary: 'numbers of the e-ID simulator: reserved test persons only, or any made-up person',
+    summary: 'numbers of the e-ID simulator: only reserved test persons, or any fictitious person',
   },
   {
     path: 'eid',
@@ -102,13 +102,14 @@ export const settings = [
     default: 'auto',
     choices: simulatorModes,
     summary:
-      'persons of the e-ID simulator answer by themselves, or wait for innsigli auth simulate',
+      'whether persons of the e-ID simulator answer by themselves or wait for innsigli auth ' +
+      'simulate',
   },
   {
     path: 'simulator.scenarios',
     variable: 'INNSIGLI_SIMULATOR_SCENARIOS',
     kind: 'path',
-    summary: 'JSON file of numbers and what becomes of their sessions in the e-ID simulator',
+    summary: 'JSON file of numbers and the outcome of their sessions in the e-ID simulator',
   },
   {
     path: 'level',
@@ -117,7 +118,7 @@ export const settings = [
     kind: 'level',
     default: 'B-LTA',
     choices: sealLevels,
-    summary: 'level that seal and seal-xml reach',
+    summary: 'target level of seal and seal-xml',
   },
   {
     path: 'digest',
@@ -171,7 +172,7 @@ export const settings = [
     flag: '--password-file',
     stdin: true,
     kind: 'path',
-    summary: 'file whose first line opens the key',
+    summary: 'file whose first line is the password of the key',
   },
   {
     path: 'pdfPasswordFile',
@@ -179,7 +180,7 @@ export const settings = [
     flag: '--pdf-password-file',
     stdin: true,
     kind: 'path',
-    summary: 'file whose first line opens encrypted documents',
+    summary: 'file whose first line is the password of encrypted documents',
   },
   {
     path: 'tsa',
@@ -187,7 +188,7 @@ export const settings = [
     flag: '--tsa',
     kind: 'authorities',
     default: [],
-    summary: 'time-stamp authorities, in the order to try',
+    summary: 'time-stamp authorities, in order of preference',
   },
   {
     path: 'tsa.user',
@@ -219,7 +220,7 @@ export const settings = [
     variable: 'INNSIGLI_PROXY',
     flag: '--proxy',
     kind: 'url',
-    summary: 'HTTP proxy for every request but mail (see mail.server); it looks names up',
+    summary: 'HTTP proxy for all requests except mail (see mail.server); it resolves names',
   },
   {
     path: 'trust',
@@ -246,8 +247,8 @@ export const settings = [
     kind: 'paths',
     default: [],
     summary:
-      'certificates of issuers, CRLs and OCSP responses that documents and networks lack, PEM or ' +
-      'DER files or folders; none of it is trusted for being there',
+      'additional issuer certificates, CRLs and OCSP responses, PEM or ' +
+      'DER files or folders; none of them is trusted by itself',
   },
   {
     path: 'revocation',
@@ -257,7 +258,7 @@ export const settings = [
     default: 'require',
     choices: revocationModes,
     summary:
-      'certificates of unknown revocation status: make the answer INDETERMINATE, ask OCSP and ' +
+      'certificates of unknown revocation status: make the verdict INDETERMINATE, query OCSP and ' +
       'CRL addresses first, or only report it: verify',
   },
   {
@@ -265,22 +266,21 @@ export const settings = [
     variable: 'INNSIGLI_ALGORITHM_POLICY',
     flag: '--policy',
     kind: 'path',
-    summary:
-      'table of the dates until which algorithms prove something, JSON: seal, archive, verify',
+    summary: 'table of algorithm expiry dates, JSON: seal, archive, verify',
   },
   {
     path: 'database',
     variable: 'INNSIGLI_DATABASE',
     kind: 'text',
     summary:
-      'PostgreSQL address without password, postgres://user@host/name; else SQLite in dataDir',
+      'PostgreSQL URL without password, postgres://user@host/name; otherwise SQLite in dataDir',
   },
   {
     path: 'databaseConnections',
     variable: 'INNSIGLI_DATABASE_CONNECTIONS',
     kind: 'count',
     default: 10,
-    summary: 'PostgreSQL connections that each process opens at most',
+    summary: 'maximum number of PostgreSQL connections per process',
   },
   {
     path: 'databaseConnectTimeoutMs',
@@ -294,7 +294,7 @@ export const settings = [
     variable: 'INNSIGLI_DATABASE_QUERY_TIMEOUT',
     kind: 'duration',
     default: 15_000,
-    summary: 'time limit for one PostgreSQL statement, answered or not; in files milliseconds',
+    summary: 'time limit for one PostgreSQL statement; in files milliseconds',
   },
   {
     path: 'company',
@@ -323,7 +323,7 @@ export const settings = [
     kind: 'text',
     summary:
       'smtp://host:port (STARTTLS) or smtps://host:port; smtp://127.0.0.1:25?tls=none: no TLS, ' +
-      'on this machine only; ?proxy=none: not through the setting proxy; none: no mail; else ' +
+      'on this machine only; ?proxy=none: bypass the setting proxy; none: no mail; otherwise ' +
       'files in dataDir/outbox/mail',
   },
   {
@@ -343,7 +343,9 @@ export const settings = [
     variable: 'INNSIGLI_SMS_GATEWAY',
     kind: 'url',
     others: ['none'],
-    summary: 'gateway for text messages; none: no text messages; else files in dataDir/outbox/sms',
+    summary:
+      'gateway for text messages; none: no text messages; otherwise files in ' +
+      'dataDir/outbox/sms',
   },
   {
     path: 'sms.tokenFile',
@@ -356,8 +358,8 @@ export const settings = [
     variable: 'INNSIGLI_REGISTER_URL',
     kind: 'url',
     summary:
-      'register of persons that is asked over HTTP for addresses and families; else the imported ' +
-      'one, see innsigli register',
+      'register of persons queried over HTTP for addresses and families; otherwise the imported ' +
+      'register, see innsigli register',
   },
   {
     path: 'register.tokenFile',
@@ -370,21 +372,21 @@ export const settings = [
     variable: 'INNSIGLI_PAGES_VERIFY',
     kind: 'boolean',
     default: true,
-    summary: 'serve the page on which anybody can have a signed file checked (true)',
+    summary: 'serve the public page that checks signed files (true)',
   },
   {
     path: 'screening.maxAgeDays',
     variable: 'INNSIGLI_SCREENING_MAX_AGE_DAYS',
     kind: 'count',
     default: 7,
-    summary: 'days after which a list for screening is reported as old (7)',
+    summary: 'days after which a screening list is reported as outdated (7)',
   },
   {
     path: 'screening.sources',
     variable: 'INNSIGLI_SCREENING_SOURCES',
     kind: 'sources',
     default: [],
-    summary: 'addresses that innsigli screen lists update gets lists from, each as NAME=URL',
+    summary: 'URLs from which innsigli screen lists update downloads lists, each as NAME=URL',
   },
   {
     path: 'screening.perMinute',
@@ -392,7 +394,7 @@ export const settings = [
     kind: 'count',
     max: 1_000_000,
     default: 60,
-    summary: 'screenings of one company in a minute by one program (60)',
+    summary: 'screenings per minute of one company by one program (60)',
   },
   {
     path: 'screening.threads',
@@ -400,35 +402,35 @@ export const settings = [
     kind: 'count',
     min: 0,
     max: 64,
-    summary: 'threads of innsigli serve that search names; 0: none (one for each core but one)',
+    summary: 'name search threads of innsigli serve; 0: none (one per core, minus one)',
   },
   {
     path: 'logins.open',
     variable: 'INNSIGLI_LOGINS_OPEN',
     kind: 'count',
     default: usualLoginBounds.open,
-    summary: 'logins and signatures by e-ID of one number that may be open at one time (1)',
+    summary: 'concurrent e-ID logins and signatures of one number (1)',
   },
   {
     path: 'logins.inTenMinutes',
     variable: 'INNSIGLI_LOGINS_IN_TEN_MINUTES',
     kind: 'count',
     default: usualLoginBounds.inTenMinutes,
-    summary: 'logins and signatures of one number in ten minutes (5)',
+    summary: 'logins and signatures of one number per ten minutes (5)',
   },
   {
     path: 'logins.aDay',
     variable: 'INNSIGLI_LOGINS_A_DAY',
     kind: 'count',
     default: usualLoginBounds.aDay,
-    summary: 'logins and signatures of one number in a day (20)',
+    summary: 'logins and signatures of one number per day (20)',
   },
   {
     path: 'logins.aDayByClient',
     variable: 'INNSIGLI_LOGINS_A_DAY_BY_CLIENT',
     kind: 'count',
     default: usualLoginBounds.aDayByClient,
-    summary: 'logins and signatures of one number in a day by one client (10)',
+    summary: 'logins and signatures of one number per day by one client (10)',
   },
   {
     path: 'logins.strangersInTenMinutes',
@@ -436,7 +438,7 @@ export const settings = [
     kind: 'count',
     default: usualLoginBounds.strangersInTenMinutes,
     summary:
-      'the part of those in ten minutes that all may start together without credentials of ' +
+      'share of those per ten minutes that may start without credentials of ' +
       'a company or a link of the person (2)',
   },
   {
@@ -444,7 +446,7 @@ export const settings = [
     variable: 'INNSIGLI_LOGINS_STRANGERS_A_DAY',
     kind: 'count',
     default: usualLoginBounds.strangersADay,
-    summary: 'the same for a day (8), half of them by one client',
+    summary: 'the same per day (8), half of them by one client',
   },
   {
     path: 'logins.aMinuteOfFlow',
@@ -452,7 +454,7 @@ export const settings = [
     kind: 'count',
     default: usualLoginBounds.aMinuteOfFlow,
     summary:
-      'logins of a flow in a minute (60): by anybody; by holders of links, a sixth by one ' +
+      'logins of a flow per minute (60): by anyone; by holders of links, a sixth by one ' +
       'link; and with the credentials of its company. Half by one client',
   },
   {
@@ -460,28 +462,28 @@ export const settings = [
     variable: 'INNSIGLI_LOGINS_BOUND_TEST_NUMBERS',
     kind: 'boolean',
     default: usualLoginBounds.boundsTestNumbers,
-    summary: 'bound the published test numbers of the simulator too (false)',
+    summary: 'limit the published test numbers of the simulator too (false)',
   },
   {
     path: 'codes.anHour',
     variable: 'INNSIGLI_CODES_AN_HOUR',
     kind: 'count',
     default: usualCodeBounds.anHour,
-    summary: 'one-time codes to one phone number or mail address in an hour (10)',
+    summary: 'one-time codes to one phone number or mail address per hour (10)',
   },
   {
     path: 'codes.aDay',
     variable: 'INNSIGLI_CODES_A_DAY',
     kind: 'count',
     default: usualCodeBounds.aDay,
-    summary: 'the same in a day (20)',
+    summary: 'the same per day (20)',
   },
   {
     path: 'clock.noted',
     variable: 'INNSIGLI_CLOCK_NOTED',
     kind: 'boolean',
     summary:
-      'continue with the recorded time if a program is started under another one ' +
+      'continue with the recorded time if a program is started with a different one ' +
       '(true in production)',
   },
   {
@@ -497,9 +499,9 @@ export type SettingPath = (typeof settings)[number]['path'];
 
 /** Variables that are read but are not settings. */
 export const otherVariables = {
-  INNSIGLI_CONFIG: 'configuration file, as --config',
+  INNSIGLI_CONFIG: 'configuration file, like --config',
   NO_COLOR: 'not empty: no colour',
-  FORCE_COLOR: 'not empty and not 0: colour also into files and pipes',
+  FORCE_COLOR: 'not empty and not 0: colour in files and pipes, too',
   XDG_CONFIG_HOME: 'folder of the user configuration (default ~/.config)',
   XDG_DATA_HOME: 'folder of the data directory (default ~/.local/share)',
 } as const;

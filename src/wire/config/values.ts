@@ -112,7 +112,7 @@ const nameForm = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 function parseName(value: unknown, at: string): string | ValueProblem {
   const fits = typeof value === 'string' && nameForm.test(value);
-  return fits ? value : new ValueProblem(at, 'a name of small letters and digits', value);
+  return fits ? value : new ValueProblem(at, 'a name of lower-case letters and digits', value);
 }
 
 /** `NAME=URL`. TLS is required except for this machine, because the lists decide about persons. */
@@ -168,7 +168,7 @@ function parseLevel(text: string, at: string): string | ValueProblem {
 
 function parseSender(text: string, at: string): string | ValueProblem {
   if (parseMailbox(text) !== undefined) return text;
-  const hint = 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>';
+  const hint = 'quote a name with a comma or other punctuation: "Acme, Inc." <sign@acme.example>';
   return new ValueProblem(at, 'one mail address, or Name <address>', text, hint);
 }
 
@@ -177,7 +177,7 @@ function parseUrl(text: string, at: string): string | ValueProblem {
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!isUrl(text)) {
     const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;
-    const hint = text === '' ? 'leave it out for the embedded authority' : scheme;
+    const hint = text === '' ? 'omit it for the embedded authority' : scheme;
     return new ValueProblem(at, 'an http or https address', shown, hint);
   }
   const url = new URL(text);
@@ -185,7 +185,7 @@ function parseUrl(text: string, at: string): string | ValueProblem {
     return new ValueProblem(at, 'an http or https address', shown);
   }
   if (url.username !== '' || url.password !== '') {
-    const hint = 'name the user and a password file beside the address';
+    const hint = 'give the user and a password file separately';
     return new ValueProblem(at, 'an address without credentials', `one for ${url.host}`, hint);
   }
   return text;

@@ -84,11 +84,11 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     const open = findOpenData(dataDir);
     if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
-    const hint = 'to use another folder: --data-dir or INNSIGLI_HOME';
+    const hint = 'to use a different folder pass --data-dir or set INNSIGLI_HOME';
     return { status: 'warning', message: `${dataDir} did not exist and was created`, hint };
   } catch (error) {
     if (isInnsigliError(error)) throw error;
-    const hint = 'name another with --data-dir or INNSIGLI_HOME';
+    const hint = 'choose a different folder with --data-dir or INNSIGLI_HOME';
     return { status: 'failed', message: `${dataDir} cannot be written: ${osReason(error)}`, hint };
   }
 }
@@ -101,13 +101,13 @@ async function checkTrust(examination: Examination): Promise<Outcome> {
   examination.anchors = anchors;
   const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
   if (unreadable.length > 0) {
-    const hint = 'get it again, or take it out of the files';
-    const reason = 'an anchor cannot be read';
+    const hint = 'download it again, or remove it from the files';
+    const reason = 'a trust anchor cannot be read';
     return { status: 'warning', message: [count, ...unreadable].join('; '), reason, hint };
   }
   if (anchors.length > 0) return { status: 'ok', message: count };
   const message = 'none configured: only the development root is trusted';
-  return { status: 'warning', message, reason: message, hint: 'name roots with --trust FILE' };
+  return { status: 'warning', message, reason: message, hint: 'pass roots with --trust FILE' };
 }
 
 async function checkAuthority(examination: Examination): Promise<Outcome> {

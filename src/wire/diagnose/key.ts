@@ -41,7 +41,10 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
   }
   const sample = io.random(32);
   if (!verifySignature(signer.algorithm, certificate, sample, await signer.sign(sample))) {
-    return { status: 'failed', message: `${message}: expected a signature, found another key's` };
+    return {
+      status: 'failed',
+      message: `${message}: expected a signature by this key, found one by a different key`,
+    };
   }
   if (notAfterMs - io.now() >= EXPIRY_WARNING_DAYS * DAY_MS) return { status: 'ok', message };
   const hint = 'have the certificate renewed';
@@ -63,10 +66,10 @@ export async function checkPrivateFiles({ config }: Examination): Promise<Outcom
   }
   if (count === 0) return skipped('no file with a key or a password is named');
   const found = `${count} file${count === 1 ? '' : 's'}`;
-  if (open.length === 0) return { status: 'ok', message: `${found}, for their owner only` };
+  if (open.length === 0) return { status: 'ok', message: `${found}, accessible only to the owner` };
   const message = `expected mode 0600, found ${open.join(', ')}`;
   const hint = 'restrict them to their owner: chmod 600 FILE';
-  return { status: 'warning', message, reason: 'others can read keys or passwords', hint };
+  return { status: 'warning', message, reason: 'other users can read keys or passwords', hint };
 }
 
 function privateFilesOf(config: ResolvedConfig): readonly string[] {
@@ -101,10 +104,10 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
   if (own.valid) {
     examination.hasPath = true;
     const message = `${rootName(own.path)} comes with the key and is no trust anchor for verify`;
-    return { status: 'warning', message, hint: 'name it with --trust FILE' };
+    return { status: 'warning', message, hint: 'pass it with --trust FILE' };
   }
   const status = reachesLevel(config.level, 'B-LT') ? 'failed' : 'warning';
-  const hint = 'name its root with --trust and missing issuers with --chain';
+  const hint = 'pass its root with --trust and missing issuers with --chain';
   return { status, message: result.message, hint };
 }
 
@@ -161,7 +164,7 @@ export async function checkProof(examination: Examination): Promise<Outcome> {
   if (unaccepted !== undefined) told.push(unaccepted);
   if (told.length > 0) {
     const hint =
-      'get keys and certificates that last longer, and archive documents signed with these';
+      'use keys and certificates with a later expiry, and archive documents signed with these';
     return { status: 'warning', message: told.join('; '), ...defined({ until }), hint };
   }
   if (until === undefined) return { status: 'ok', message: 'no end is known' };

@@ -31,7 +31,7 @@ export async function checkMail(examination: Examination): Promise<Outcome> {
   if (failure !== undefined) return failure;
   if (/@localhost>?$/i.test(from)) {
     const hint = 'name the sender with mail.from or INNSIGLI_MAIL_FROM';
-    return { status: 'warning', message: `${server}, from ${from}: servers refuse that`, hint };
+    return { status: 'warning', message: `${server}, from ${from}: servers reject that`, hint };
   }
   if (config.offline) {
     return { status: 'ok', message: `${server}, from ${from}; not tried: offline` };
@@ -63,25 +63,25 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
   if (gateway === undefined) return fromOutbox(examination, 'sms', 'sms.gateway');
   const unread = await unreadable(tokenFile);
   if (unread !== undefined) return { status: 'failed', message: unread };
-  return { status: 'ok', message: `${new URL(gateway).host}, not asked` };
+  return { status: 'ok', message: `${new URL(gateway).host}, not checked` };
 }
 
 /** Lists the messages that are held until a setting or server is fixed. */
 export function outcomeOfHeld(held: readonly HeldMessages[]): Outcome {
-  if (held.length === 0) return { status: 'ok', message: 'none waits' };
+  if (held.length === 0) return { status: 'ok', message: 'none pending' };
   const since = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const parts = held.map(({ code, count, sinceMs }) => `${count} ${code} since ${since(sinceMs)}`);
   return {
     status: 'warning',
-    message: `messages wait: ${parts.join(', ')}`,
-    hint: 'innsigli message list shows the reasons; then innsigli message retry --waiting',
+    message: `messages pending: ${parts.join(', ')}`,
+    hint: 'see the reasons with innsigli message list, then run innsigli message retry --waiting',
   };
 }
 
 function fromOutbox({ config }: Examination, folder: string, setting: string): Outcome {
   const message = `files in ${join(config.dataDir, 'outbox', folder)}`;
   if (!config.production) return { status: 'ok', message };
-  const hint = `set ${setting}; none says that there shall be none`;
+  const hint = `set ${setting}, or set it to none to send none`;
   return {
     status: 'failed',
     message: `expected ${setting}, found ${message}: they are not delivered`,

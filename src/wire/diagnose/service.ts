@@ -16,7 +16,7 @@ export async function checkDatabase(examination: Examination): Promise<Outcome> 
   if (!usesService(examination)) {
     examination.storage = unopened(reasons.noService);
   } else if (database !== undefined && config.offline) {
-    const message = `${hostOf(database)}, not asked: offline`;
+    const message = `${hostOf(database)}, not checked: offline`;
     examination.storage = unopened(reasons.offline, { database: { status: 'ok', message } });
   } else {
     const { examineStorage } = await import('./storage.ts');
@@ -33,7 +33,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
   const hint = 'set frontEnd or INNSIGLI_FRONT_END to the public address of your pages';
   const isHere = isUnreachableHost(new URL(frontEnd).hostname);
   if (frontEnd === defaultFrontEnd || (isHere && config.production)) {
-    const message = `${frontEnd}: links in mails lead to the machine of the reader`;
+    const message = `${frontEnd}: links in mails would open on the recipient's machine`;
     return { status: config.production ? 'failed' : 'warning', message, hint };
   }
   const isOpen = new URL(frontEnd).protocol !== 'https:';
@@ -49,12 +49,12 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
   const { production, service } = examination.config;
   const served = service.eid === undefined ? [] : await servedMethods(service.eid);
   if (served.length > 0) {
-    const message = `${served.join(', ')}; not asked: innsigli auth doctor does`;
+    const message = `${served.join(', ')}; not checked: run innsigli auth doctor`;
     return { status: 'ok', message };
   }
   if (!production) return { status: 'ok', message: 'simulator: test persons only, TEST ONLY' };
   const message = 'no identity provider: Qualified signatures are not possible';
-  return { status: 'warning', message, hint: 'production refuses the simulator' };
+  return { status: 'warning', message, hint: 'production does not allow the simulator' };
 }
 
 /** Methods available to all companies, each with its provider. @throws config.invalid */
@@ -73,8 +73,8 @@ export async function checkRegister(examination: Examination): Promise<Outcome> 
   const { url, tokenFile } = config.service.register;
   if (url === undefined) {
     const isThere = existsSync(registerTableFile(config.dataDir));
-    const none = config.production ? 'look-ups find nobody' : 'made-up persons, TEST ONLY';
-    return { status: 'ok', message: isThere ? 'the imported one' : `none imported: ${none}` };
+    const none = config.production ? 'look-ups find no one' : 'fictitious persons, TEST ONLY';
+    return { status: 'ok', message: isThere ? 'the imported register' : `none imported: ${none}` };
   }
   const { httpRegister } = await import('../../adapters/register/index.ts');
   const register = httpRegister({ url, ...defined({ tokenFile, proxy: config.proxy }) });

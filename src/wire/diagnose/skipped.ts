@@ -6,13 +6,13 @@ import type { Outcome, StorageFindings } from './diagnose.types.ts';
 export const reasons = {
   noKey: 'the seal key cannot be used',
   noAnchors: 'the trust anchors cannot be read',
-  noPath: 'the certificate leads to no trust anchor',
+  noPath: 'the certificate has no path to a trust anchor',
   notAsked: 'authorities are not checked',
   noService: 'no signing service in this data directory',
   noDatabase: 'the database cannot be opened',
   newDatabase: 'there is no database',
   offline: 'the database is not checked: offline',
-  noVaultKey: 'the key of the vault is needed first',
+  noVaultKey: 'the key of the vault is missing',
 } as const;
 
 /** Result of a skipped check. */

@@ -81,12 +81,12 @@ async function examineContents(
   if (refusal !== undefined) {
     const message = `${refusal.due} of ${refusal.contents} contents are due for removal`;
     const why = refusal.isShared
-      ? 'another database uses the folder'
+      ? 'a different database uses the folder'
       : 'too many for one collection';
     return { status: 'warning', message: `${message}: ${why}`, hint };
   }
   if (await isFolderShared(ports)) {
-    const message = 'another database stores contents in this folder, or this one was put back';
+    const message = 'a different database stores contents in this folder, or this one was restored';
     return { status: 'warning', message: `${message}: nothing is removed`, hint };
   }
   const hosts = await listHosts(ports);
@@ -104,7 +104,11 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
     return { status: 'ok', message: 'the keys are those of the other hosts' };
   }
   const message = 'another host seals with a newer certificate of the same subject';
-  return { status: 'warning', message, hint: 'give this host the renewed key and certificate' };
+  return {
+    status: 'warning',
+    message,
+    hint: 'install the renewed key and certificate on this ' + 'host',
+  };
 }
 
 /** Reports which lists the companies screen against, and their dates. */
@@ -121,10 +125,10 @@ export async function examineLists(
   const hint = 'innsigli screen lists import FILE, or innsigli screen lists update';
   if (stored.length === 0) {
     if (config.production) {
-      const message = 'none imported: production refuses to screen without one';
+      const message = 'none imported: production does not screen without one';
       return { status: 'warning', message, reason: 'none is imported', hint };
     }
-    const message = 'none imported: the embedded one of made-up persons is searched, TEST ONLY';
+    const message = 'none imported: the embedded list of fictitious persons is searched, TEST ONLY';
     return { status: 'ok', message };
   }
   const { maxAgeDays } = config.service.screening;

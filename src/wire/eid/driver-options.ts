@@ -68,7 +68,7 @@ function writtenName(name: string, kind: EidMember): string {
 export function readSecret(path: string, file: string, folder: string): string {
   const text = readConfiguredText(path, pathIn(folder, file));
   const secret = text.includes('-----BEGIN') ? text : (text.split(/\r?\n/)[0] ?? '').trim();
-  if (secret === '') throw invalidOption(path, 'a file with a secret in its first line');
+  if (secret === '') throw invalidOption(path, 'a file with a secret on its first line');
   return secret;
 }
 
@@ -87,7 +87,7 @@ function readConfiguredText(path: string, file: string): string {
     return readTextNow(file);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw invalidOption(path, `a file that can be read at ${file} (${reason})`, cause);
+    throw invalidOption(path, `a readable file at ${file} (${reason})`, cause);
   }
 }
 
@@ -116,7 +116,7 @@ function unknownMember(
   if (members[written] === 'secret') {
     const message = `${path}: expected no secret here`;
     return new InnsigliError('config.invalid', message, {
-      hint: `write the secret into a file and name it as ${written}File`,
+      hint: `put the secret in a file and name the file in ${written}File`,
     });
   }
   return invalidOption(path, `one of the members ${names.join(', ')}`);

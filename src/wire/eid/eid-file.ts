@@ -83,7 +83,7 @@ function providerAt(path: string, value: unknown, fault: Fault): ProviderEntry {
   // Sessions contain provider names: none may be a prefix of another, or the name of a simulator.
   const name = path.slice('$.providers.'.length);
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) || reserved.has(name)) {
-    fault(path, 'a name of at most 64 letters, digits, «.», «_» and «-», not a reserved one', name);
+    fault(path, 'a name of at most 64 letters, digits, ".", "_" and "-", not a reserved one', name);
   }
   const { driver, transport = {}, minAssurance, ...options } = objectAt(path, value, fault);
   if (typeof driver !== 'string') return fault(`${path}.driver`, 'the name of a driver', driver);
@@ -139,7 +139,7 @@ function parseFile(name: string): unknown {
     if (statSync(name).size > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`);
     return JSON.parse(readFileSync(name, 'utf8'));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'no JSON';
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'not JSON';
     const message = `the file of e-ID providers ${name} cannot be read (${reason})`;
     throw new InnsigliError('config.invalid', message, { cause });
   }

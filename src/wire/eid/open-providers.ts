@@ -105,7 +105,7 @@ function usedBy({ methods, companies, flows }: EidFile): ReadonlyMap<string, Set
 // Anyone can pass a login of the simulator, so it authenticates no one.
 function refuseSimulator(file: EidFile, production: boolean): void {
   if (!production || !usedBy(file).has('simulator')) return;
-  const message = `${file.name}: a method is served by the simulator, which production refuses`;
+  const message = `${file.name}: production does not allow a method of the simulator`;
   throw new InnsigliError('config.invalid', message, {
     hint: 'name a provider for the method, or none',
   });
@@ -133,7 +133,7 @@ async function openDriver(
       const hint = 'install them: npm install openid-client jose';
       throw new InnsigliError('config.invalid', missing, { cause, hint });
     }
-    const reason = cause instanceof EidError ? cause.message : 'a member has another form';
+    const reason = cause instanceof EidError ? cause.message : 'a member is malformed';
     throw new InnsigliError('config.invalid', `${place.path}: ${reason}`, { cause });
   }
 }

@@ -20,7 +20,7 @@ export async function loadAlgorithmTable(
     const what = isInnsigliError(cause) ? cause.message : 'expected JSON, found other text';
     throw new InnsigliError('config.invalid', `policy file ${path}: ${what}`, {
       cause,
-      hint: 'see innsigli verify --help for its form',
+      hint: 'see innsigli verify --help for its format',
     });
   }
 }

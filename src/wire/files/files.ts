@@ -129,7 +129,7 @@ export async function loadCertificates(
   }
   const [first] = damaged;
   if (first !== undefined && (warn === undefined || found.size === 0)) throw first;
-  for (const { message } of damaged.slice(0, MAX_TOLD)) warn?.(`${message}: it is left out`);
+  for (const { message } of damaged.slice(0, MAX_TOLD)) warn?.(`${message}: skipped`);
   if (damaged.length > MAX_TOLD) warn?.(`${damaged.length - MAX_TOLD} more cannot be read`);
   return [...found.values()];
 }
@@ -150,10 +150,10 @@ export function countGiven(): (bytes: number, objects: number) => void {
     if (allObjects > limits.givenObjects) throw tooManyGiven();
     if (allBytes <= limits.givenFilesBytes) return;
     const max = limits.givenFilesBytes;
-    const message = `expected files of at most ${max} bytes together, found more`;
+    const message = `expected files of at most ${max} bytes in total, found more`;
     throw new InnsigliError('limit.exceeded', message, {
       details: { maxBytes: max },
-      hint: 'give those of the authorities that the documents name',
+      hint: 'pass only those of the authorities named in the documents',
     });
   };
 }
@@ -168,7 +168,7 @@ function certificatesIn(file: string, bytes: Uint8Array): ReadCertificates {
 }
 
 function unusable(file: string, cause: InnsigliError): InnsigliError {
-  const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
+  const { message, hint = 'pass PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
   return new InnsigliError('config.invalid', `certificate file ${file}: ${message}`, {
     cause,
     hint,

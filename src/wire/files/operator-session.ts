@@ -38,8 +38,8 @@ export function findOperator(
   let held: OperatorSession & { readonly dataDir: string };
   try {
     const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size > BYTES_MAX) return foreign('it is no such file');
-    if ((stats.mode & 0o077) !== 0) return foreign('others may read or write it');
+    if (!stats.isFile() || stats.size > BYTES_MAX) return foreign('it is not an operator file');
+    if ((stats.mode & 0o077) !== 0) return foreign('other users can read or write it');
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isSession(value)) return foreign('it is damaged');
     held = value;
@@ -48,8 +48,10 @@ export function findOperator(
     return isAbsent ? { state: 'none' } : foreign('it cannot be read');
   }
   const { dataDir: madeFor, ...session } = held;
-  if (madeFor !== realpathSync(dataDir)) return foreign('it was made for another data directory');
-  if (session.companyKey !== service.company.key) return foreign('it was made for another company');
+  if (madeFor !== realpathSync(dataDir))
+    return foreign('it was created for a different data ' + 'directory');
+  if (session.companyKey !== service.company.key)
+    return foreign('it was created for a different ' + 'company');
   const isOpen = nowMs < session.expiresAtMs && nowMs >= session.loggedInAtMs;
   return { state: isOpen ? 'open' : 'expired', session };
 }

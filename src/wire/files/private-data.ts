@@ -27,7 +27,10 @@ const privateNames = [
 export function closeDataDir({ config, io }: { config: ResolvedConfig; io: ToolkitIo }): void {
   const { closed, left, linked } = closeFolder(config.dataDir, privateNames);
   if (closed.length > 0) {
-    io.warn(`others could read ${modesOf(closed)}: now only the owner can`, 'datadir.closed');
+    io.warn(
+      `other users could read ${modesOf(closed)}: access was restricted to the owner`,
+      'datadir.closed',
+    );
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],
@@ -35,7 +38,7 @@ export function closeDataDir({ config, io }: { config: ResolvedConfig; io: Toolk
   ] as const;
   for (const [what, { length }, hint] of open) {
     if (length === 0) continue;
-    const message = `others may read ${what}`;
+    const message = `other users can read ${what}`;
     if (config.production) throw new InnsigliError('config.datadir.unusable', message, { hint });
     io.warn(message, 'datadir.open');
   }
@@ -52,12 +55,12 @@ export function findOpenData(
   return {
     message: `${path}: expected mode ${octal(mode & 0o700)}, found ${octal(mode)}`,
     hint: isOwn
-      ? `others can read it: chmod 700 ${path}; the service does it when it is yours`
+      ? `other users can read it: run chmod 700 ${path}; the service does so if you own it`
       : linkHint([open]),
   };
 }
 
-const ownHint = 'make it yours, or name a folder of your own with --data-dir or INNSIGLI_HOME';
+const ownHint = 'take ownership, or choose your own folder with --data-dir or INNSIGLI_HOME';
 
 function linkHint(linked: OpenEntries): string {
   const words = linked.map(({ path, mode }) => `chmod ${octal(mode & 0o700).slice(1)} ${path}`);

@@ -40,7 +40,7 @@ export function readCertificates(input: string | Uint8Array): ReadCertificates {
   const isName = typeof input === 'string' && /^(?!.*-----).{1,80}$/.test(input);
   const found = isName ? `, found "${input}"` : '';
   throw new InnsigliError('x509.invalid', `expected a certificate in PEM or DER${found}`, {
-    hint: `give PEM (-----BEGIN CERTIFICATE-----) or DER${isName ? ': content, not a name' : ''}`,
+    hint: `pass PEM (-----BEGIN CERTIFICATE-----) or DER${isName ? ': content, not a name' : ''}`,
   });
 }
 
@@ -50,6 +50,6 @@ export function tooManyGiven(): InnsigliError {
   const message = `expected at most ${max} certificates, CRLs and OCSP responses, found more`;
   return new InnsigliError('limit.exceeded', message, {
     details: { max },
-    hint: 'give those of the authorities that the documents name',
+    hint: 'pass only those of the authorities named in the documents',
   });
 }

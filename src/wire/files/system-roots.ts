@@ -24,9 +24,13 @@ export async function readSystemRoots(): Promise<readonly Certificate[]> {
   // A bundle may contain malformed certificates, which are omitted.
   const roots = file === undefined ? askNode() : await loadCertificates([file], () => undefined);
   if (roots.length > 0) return roots;
-  throw new InnsigliError('config.invalid', 'the roots of this operating system are not found', {
-    hint: 'name them with --trust FILE',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    'the root certificates of this operating system were ' + 'not found',
+    {
+      hint: 'pass them with --trust FILE',
+    },
+  );
 }
 
 /** Node has read the roots of macOS and Windows since 22.15. */

@@ -40,7 +40,7 @@ export async function readTls(
   attempt({ cert }, () => notPem(certificateFile, 'a certificate'));
   attempt(tls, () => {
     const what = `${certificateFile}: expected the certificate of the key in ${keyFile}`;
-    return refuse(`${what}, found that of another one`);
+    return refuse(`${what}, found a certificate of a different key`);
   });
   return tls;
 }
@@ -61,7 +61,7 @@ function keyError(file: string, read: () => unknown): InnsigliError {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'key.password.wrong') {
-      return refuse(`${file}: the password does not open this private key`);
+      return refuse(`${file}: the password of this private key is incorrect`);
     }
     if (code === 'key.password.missing') {
       return refuse(`${file}: expected the password of this private key, found none`, passwordHint);
@@ -70,11 +70,11 @@ function keyError(file: string, read: () => unknown): InnsigliError {
   return notPem(file, 'a private key');
 }
 
-const passwordHint = 'name a file with it: --tls-password-file';
+const passwordHint = 'pass a file with it: --tls-password-file';
 
 function notPem(file: string, what: string): InnsigliError {
-  const message = `${file}: expected ${what} in PEM, found something else or a damaged one`;
-  return refuse(message, 'it begins with a line -----BEGIN');
+  const message = `${file}: expected ${what} in PEM, found something else or damaged data`;
+  return refuse(message, 'it starts with a line -----BEGIN');
 }
 
 function refuse(message: string, hint?: string): InnsigliError {

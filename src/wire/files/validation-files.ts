@@ -31,7 +31,7 @@ export async function loadValidationData(paths: readonly string[]): Promise<Give
       const found = validationDataIn(file, bytes);
       if (found === undefined) {
         throw new InnsigliError('config.invalid', `${file}: no certificate, CRL or OCSP response`, {
-          hint: 'give the response of the address in the certificate, PEM or DER',
+          hint: 'pass the response from the address in the certificate, PEM or DER',
         });
       }
       count(bytes.length, found.certificates.length + found.ocsp.length + found.crls.length);
@@ -71,7 +71,7 @@ function blocksIn(file: string, bytes: Uint8Array) {
       const message = `${file}: block ${index + 1} is a damaged ${what}`;
       throw new InnsigliError('config.invalid', message, {
         details: { file, block: index + 1 },
-        hint: 'get it again, or take the block out of the file',
+        hint: 'download it again, or remove the block from the file',
       });
     }
     (isCrl ? crls : certificates).push(der);

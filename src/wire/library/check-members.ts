@@ -52,7 +52,7 @@ const NAME_MAX = 40;
 function hintFor(name: string, names: readonly string[], given: readonly CallArgument[]): string {
   const [place] = given.flatMap((each) => placesOf(name, each.known, each.name));
   if (place !== undefined) return `it is a member of ${place}`;
-  if (given.some((each) => each.name === name)) return `${name} is an argument of its own`;
+  if (given.some((each) => each.name === name)) return `${name} is a separate argument`;
   return meantHint(name, names) ?? `known: ${names.join(', ')}`;
 }
 

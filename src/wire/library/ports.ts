@@ -37,7 +37,7 @@ export interface LongTermOptions extends DocumentOptions {
 export function defaultLevel(options: LongTermOptions): SealLevel {
   if (options.timestampAuthority !== undefined && options.revocation !== undefined) return 'B-LTA';
   throw new InnsigliError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
-    hint: "give both, or choose a lower level: { level: 'B-B' }",
+    hint: "pass both, or choose a lower level: { level: 'B-B' }",
   });
 }
 

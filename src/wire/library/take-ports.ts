@@ -182,9 +182,9 @@ async function answer(
     typeof codes === 'string' ? { odd: codes, late: codes, failed: codes } : codes;
   const found = await asked(failed, who, () => withinTime(who, late, ask, timeLimit));
   return asked(odd, who, async () => {
-    const bytes = copyBytes('the answer', found);
+    const bytes = copyBytes('the response', found);
     if (bytes.length > 0 && bytes.length <= limits.responseBytes) return bytes;
-    throw wrongArgument('the answer', `1 to ${limits.responseBytes} bytes`, `${bytes.length}`);
+    throw wrongArgument('the response', `1 to ${limits.responseBytes} bytes`, `${bytes.length}`);
   });
 }
 

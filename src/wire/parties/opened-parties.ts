@@ -181,7 +181,7 @@ export async function openSigner(
 
 /** Signing with a test key instead would contradict the file. */
 function refusedKey(file: string): InnsigliError {
-  const message = `${file} names a key, but it was found and not named itself`;
+  const message = `${file} names a key, but the file was found, not named`;
   return new InnsigliError('config.invalid', message, {
     details: { file },
     hint: 'name the project file with --config, or the key with --key or --p12',
@@ -193,7 +193,7 @@ function advised(error: unknown, passwordFile: string | undefined): unknown {
   if (!isInnsigliError(error)) return error;
   const { code } = error;
   if (code === 'key.password.missing') {
-    const hint = 'name a file whose first line is the password: --password-file FILE';
+    const hint = 'pass a file whose first line is the password: --password-file FILE';
     return restated(error, { hint });
   }
   if (code !== 'key.password.wrong' || passwordFile === undefined) return error;

@@ -89,9 +89,13 @@ export async function loadProfiles(
   }
   // Without any anchor the development root would be trusted, which was not requested.
   if (anchors.length === 0) {
-    throw new InnsigliError('trust.list.expired', `no anchor is left of ${names.join(', ')}`, {
-      hint: 'innsigli trust show gives the reason; trust sync updates its lists',
-    });
+    throw new InnsigliError(
+      'trust.list.expired',
+      `no trust anchor remains of ${names.join(', ')}`,
+      {
+        hint: 'see the reason with innsigli trust show, and update its lists with trust sync',
+      },
+    );
   }
   if (lists.length === 0) return { anchors };
   const { createQualifier } = await import('../../verify/qualification/index.ts');

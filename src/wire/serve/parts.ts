@@ -78,7 +78,7 @@ export class RoleNotReady extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super(`a process of the service ended with ${exitCode} before it was ready`);
+    super(`a process of the service exited with ${exitCode} before it was ready`);
     this.exitCode = exitCode;
   }
 }
@@ -125,7 +125,7 @@ export async function startRoles(options: RolesOptions): Promise<RunningRoles> {
       ends.push(now());
       while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
       if (ends.length <= endsMax) return void begin(role, false);
-      const message = `${ends.length} processes of the service ended within a minute`;
+      const message = `${ends.length} processes of the service exited within a minute`;
       void close().then(() => lose(new InnsigliError('service.process.lost', message)));
     });
     parts.add(part);

@@ -181,7 +181,7 @@ async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Che
   const name = 'document storage';
   try {
     const isFull = (await storage()).freeBytes < FREE_BYTES_MIN;
-    return [{ name, ok: !isFull, message: isFull ? 'store.full' : 'it can be written' }];
+    return [{ name, ok: !isFull, message: isFull ? 'store.full' : 'it is writable' }];
   } catch (error) {
     return [failed(name, error)];
   }

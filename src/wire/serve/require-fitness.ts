@@ -20,7 +20,7 @@ type Fitness = Pick<Toolkit, 'requireStrongKey' | 'diagnose'>;
 
 /** Exit code for problems that must be fixed in settings or keys. */
 const CONFIGURATION = 10;
-const hint = 'innsigli doctor --production looks again';
+const hint = 'check again with innsigli doctor --production';
 
 /**
  * Checks that a long-running program can do its work: a key of sufficient strength and, with
@@ -42,7 +42,7 @@ export async function requireFitness(
   if (weak === undefined && findings.length === 0) return;
   const names = findings.map(({ name }) => name).join(', ');
   const { code, details } = weak ?? { code: 'config.invalid', details: {} };
-  throw new InnsigliError(code, `production cannot begin: ${names}`, { details, hint, findings });
+  throw new InnsigliError(code, `production cannot start: ${names}`, { details, hint, findings });
 }
 
 /**
@@ -92,6 +92,8 @@ function unsafePlace({ host }: ListeningPlace): ErrorFinding {
   return {
     name: 'address',
     message: `production on ${host}: expected TLS, found plain HTTP`,
-    hint: '--tls-key and --tls-cert, or --trust-proxy with the address of the proxy that has TLS',
+    hint:
+      'pass --tls-key and --tls-cert, or --trust-proxy with the address of the proxy that ' +
+      'uses TLS',
   };
 }

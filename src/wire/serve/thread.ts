@@ -33,7 +33,7 @@ export interface ThreadStart {
 
 /** Entry point of a thread of `innsigli serve`: serves calls until it is stopped. */
 export function serveThread(): void {
-  assert(parentPort !== null, 'a thread has a port to its parent');
+  assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   answerParent(parentPort as Port);
 }
 

@@ -116,7 +116,7 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
     const sharedMs = await ports.sharedTime?.();
     const text = apartText(clock.now(), sharedMs);
     if (text !== undefined && !isApart) {
-      warn(`${text}: times given by one host end too soon or too late on others`, 'clock.differs');
+      warn(`${text}: times set by one host expire too early or late on others`, 'clock.differs');
     }
     isApart = text !== undefined;
   };
@@ -158,11 +158,11 @@ export function watchDays(ports: ClockWatchPorts): ClockWatch {
 function jumpText(jumpMs: number, hasAuthority: boolean): string {
   const where = jumpMs > 0 ? 'ahead' : 'back';
   const end = hasAuthority
-    ? 'until the time-stamp authority agrees with it'
-    : 'until it is corrected, or innsigli store clock --accept says that it is right';
+    ? 'until the time-stamp authority confirms it'
+    : 'until it is corrected or accepted with innsigli store clock --accept';
   return (
-    `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the time from ` +
-    `before goes on, and no day is closed, nothing expires and nothing is purged ${end}`
+    `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the previous ` +
+    `time continues, and no day is closed, nothing expires and nothing is purged ${end}`
   );
 }
 
@@ -176,7 +176,7 @@ function untrusted(trustedMs: number, nowMs: number): InnsigliError {
   const [expected, found] = [trustedMs, nowMs].map((at) => new Date(at).toISOString());
   const message = `expected the time of the time-stamp authority, ${expected}, found ${found}`;
   return new InnsigliError('clock.untrusted', message, {
-    hint: 'correct the clock of this machine; no day of the log is closed before',
+    hint: 'correct the clock of this machine; until then no day of the log is closed',
   });
 }
 

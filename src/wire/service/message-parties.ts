@@ -58,7 +58,7 @@ export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mai
   if (sender !== undefined) return sender;
   const message = 'mail.from: expected one mail address, or Name <address>';
   throw new InnsigliError('config.invalid', message, {
-    hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
+    hint: 'quote a name with a comma or other punctuation: "Acme, Inc." <sign@acme.example>',
   });
 }
 
@@ -78,14 +78,14 @@ export function smtpOptions({
   const plain = url.searchParams.get('tls') === 'none';
   if (plain && !isLoopbackHost(url.hostname)) {
     throw new InnsigliError('config.invalid', 'mail.server: expected TLS for another machine', {
-      hint: '?tls=none is for a mail server on this machine',
+      hint: 'use ?tls=none only for a mail server on this machine',
     });
   }
   const isHere = isLoopbackHost(url.hostname);
   if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
     const message = 'mail.server: mail does not go through an HTTP proxy';
     const hint =
-      'name a mail server on this machine, or say that it is reached without the proxy: ' +
+      'use a mail server on this machine, or state that it is reached without the proxy: ' +
       `${url.protocol}//${url.host}?proxy=none`;
     throw new InnsigliError('config.invalid', message, { hint });
   }
@@ -118,7 +118,7 @@ function parseMailServer(server: string): URL {
 
 /** Never reached in practice: messages of a disabled channel are cancelled earlier. */
 async function refuseNone(): Promise<never> {
-  const message = 'no message is sent this way: the setting is none';
+  const message = 'no message is sent by this channel: the setting is none';
   throw new InnsigliError('message.channel.none', message);
 }
 

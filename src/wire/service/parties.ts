@@ -32,11 +32,15 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   const file = isRemote ? vaultKeyFile(dataDir) : databaseFile(dataDir);
   if (isRemote ? existsSync(file) : hasDatabase({ dataDir, service })) return;
   if (!isRemote) requireNoRemains(dataDir);
-  const made = `innsigli ${production ? 'company create' : 'init'} makes it`;
-  const copied = isRemote ? 'copy the key from the host that made the database; ' : '';
-  const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
+  const made = `create it with innsigli ${production ? 'company create' : 'init'}`;
+  const copied = isRemote
+    ? 'copy the key from the host that created the database; for a new database '
+    : '';
+  const what = isRemote ? 'the key of the database' : 'the database';
   throw new InnsigliError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
-    hint: `${copied}${made}; --data-dir or INNSIGLI_HOME names another data directory`,
+    hint:
+      `${copied}${made}; to use a different data directory pass --data-dir or set ` +
+      'INNSIGLI_HOME',
   });
 }
 
@@ -67,8 +71,8 @@ function requireNoRemains(dataDir: string): void {
   const found = `found only its companion: ${first}`;
   throw new InnsigliError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
     hint:
-      'restore the database from a backup, or choose another data directory with --data-dir; ' +
-      'to begin anew, move all of this one away',
+      'restore the database from a backup, or choose a different data directory with --data-dir; ' +
+      'to start over, move the whole directory away',
   });
 }
 
@@ -190,7 +194,8 @@ async function openProvider(
   scheme?: ForeignScheme,
 ): Promise<IdentityProvider> {
   const startError = scheme === undefined ? idpStart : 'eid.provider.error';
-  if (config.production) return noProvider(scheme, startError, 'production refuses the simulator');
+  if (config.production)
+    return noProvider(scheme, startError, 'production does not allow the ' + 'simulator');
   const { isTestNumber, simulatorDriver } = await import('../../adapters/eid/index.ts');
   const { drivenIdentity, eidTrust } = await import('../../app/eid/index.ts');
   const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {
@@ -254,7 +259,7 @@ function requirePostgres(database: string): void {
   }
   if (url.password !== '') {
     throw new InnsigliError('config.invalid', 'database: expected an address without a password', {
-      hint: 'put the password into the file of PGPASSFILE, or into PGPASSWORD',
+      hint: 'put the password in the file of PGPASSFILE, or in PGPASSWORD',
     });
   }
 }

@@ -35,7 +35,7 @@ export async function openSimulatorDesk(context: Context): Promise<SimulatorDesk
   }
   if (service.simulator.mode !== 'manual') {
     const message = 'simulator.mode: expected manual, found auto: test persons answer themselves';
-    const hint = 'INNSIGLI_SIMULATOR_MODE=manual where logins are started, and here';
+    const hint = 'set INNSIGLI_SIMULATOR_MODE=manual where logins are started, and here';
     throw new InnsigliError('config.invalid', message, { hint });
   }
   return openFiles(context);

@@ -43,7 +43,7 @@ export function openThread(
     },
     died(why, code) {
       if (code === 'ERR_WORKER_OUT_OF_MEMORY') return tooMuchMemory();
-      return new InnsigliError('internal.unexpected', `a thread of the service ended: ${why}`);
+      return new InnsigliError('internal.unexpected', `a thread of the service exited: ${why}`);
     },
   });
 }
@@ -84,7 +84,7 @@ export function openWorkerThread(options: ThreadOptions): OpenedThread {
       await opened;
       return channel.call(name, value, moved);
     },
-    async end(why = died('it was ended')) {
+    async end(why = died('it was terminated')) {
       gone(why);
       await thread.terminate();
     },
@@ -93,7 +93,7 @@ export function openWorkerThread(options: ThreadOptions): OpenedThread {
 
 function tooMuchMemory(): InnsigliError {
   const most = resourceLimits.maxOldGenerationSizeMb;
-  return new InnsigliError('limit.exceeded', `the work takes more than ${most} MB of memory`, {
+  return new InnsigliError('limit.exceeded', `the work needs more than ${most} MB of memory`, {
     details: { expectedMb: most },
   });
 }

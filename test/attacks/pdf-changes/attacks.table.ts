@@ -58,7 +58,7 @@ const generations: readonly Attack[] = [
           { [number === 0 ? sealOf(document) : number]: body(document) ?? '' },
           { generation: 1 },
         ),
-      told: /another generation/,
+      told: /a different generation/,
       ...(what.includes('form') || what.includes('signature') ? { hides: true } : {}),
     }),
   ),
@@ -68,7 +68,7 @@ const generations: readonly Attack[] = [
       const first = updated(document, { ...again(document), 300: forged });
       return updated(after(document, first), { 300: forged }, { generation: 1 });
     },
-    told: /another generation/,
+    told: /a different generation/,
   },
 ];
 
@@ -156,7 +156,7 @@ const widgets: readonly Attack[] = [
     ([what, number]): Attack => ({
       name: `${what} is put on the second page`,
       make: (document) => updated(document, onPage(document, number(document), 30)),
-      told: /was there before was put on page 2/,
+      told: /an existing object was put on page 2/,
     }),
   ),
   {
@@ -175,13 +175,13 @@ const widgets: readonly Attack[] = [
   {
     name: 'the rectangle of a field is moved',
     make: (document) => updated(document, { 11: entry(document, 11, 'Rect', '[0 0 595 842]') }),
-    told: /the field «name» was changed: \/Rect/,
+    told: /the field "name" was changed: \/Rect/,
   },
   {
     name: 'the content of a page becomes the appearance of a field',
     make: (document) =>
       updated(document, { 11: entry(document, 11, 'AP', '<</N 4 0 R/X 4 0 R>>') }),
-    told: /the field «name» was changed: \/AP/,
+    told: /the field "name" was changed: \/AP/,
   },
 ];
 
@@ -209,7 +209,7 @@ const stamps: readonly Attack[] = [
   make: (document: SignedDocument) => make({ ...document, bytes: document.bytes }),
   told: name.startsWith('hidden')
     ? /time-stamp|cannot be read/
-    : /time-stamp «Stamp» was added with a look/,
+    : /time-stamp "Stamp" was added with an appearance/,
 }));
 
 const field =
@@ -224,8 +224,8 @@ const field =
 
 /** Fields and document data that a certification does not permit. */
 const additions: readonly Attack[] = [
-  { name: 'a text field', make: field('/FT/Tx'), told: /«New», which is none for signatures/ },
-  { name: 'a check box', make: field('/FT/Btn'), told: /«New», which is none for signatures/ },
+  { name: 'a text field', make: field('/FT/Tx'), told: /"New", not a signature field/ },
+  { name: 'a check box', make: field('/FT/Btn'), told: /"New", not a signature field/ },
   {
     name: 'an empty signature field',
     make: field('/FT/Sig'),
@@ -242,12 +242,12 @@ const additions: readonly Attack[] = [
   {
     name: 'an empty signature field with a painting appearance',
     make: field('/FT/Sig/AP<</N 302 0 R>>', { 302: look('Pay 999') }),
-    told: /«New» was added with more/,
+    told: /"New" was added with more/,
   },
   {
     name: 'a field with a script',
     make: field('/FT/Sig/AA<</E<</S/JavaScript/JS(x)>>>>'),
-    told: /«New» was added with more/,
+    told: /"New" was added with more/,
   },
   {
     name: 'a second field of the same name',
@@ -256,7 +256,7 @@ const additions: readonly Attack[] = [
         ...withField(document, 300),
         300: '<</FT/Sig/T(Approve)/Rect[0 0 0 0]>>',
       }),
-    told: /a second field «Approve»/,
+    told: /a second field "Approve"/,
   },
   {
     name: 'replaced metadata',
@@ -286,25 +286,25 @@ const additions: readonly Attack[] = [
   {
     name: 'a signature',
     make: otherSignature('0 0 0 0'),
-    told: /«Second» was added; the certification permits no changes/,
+    told: /"Second" was added; the certification permits no changes/,
     under: [1],
   },
   {
     name: 'a visible signature over the text',
     make: otherSignature('60 690 400 740'),
-    told: /«Second» was added; the certification permits/,
+    told: /"Second" was added; the certification permits/,
     under: certified,
   },
   {
     name: 'a field made read-only',
     make: (document) => updated(document, { 11: entry(document, 11, 'Ff', '1') }),
-    told: /«name» was made read-only; the certification permits no changes/,
+    told: /"name" was made read-only; the certification permits no changes/,
     under: [1],
   },
   {
     name: 'a filled field',
     make: (document) => updated(document, { 11: entry(document, 11, 'V', '(Eve)') }),
-    told: /«name» was filled in; the certification permits no changes/,
+    told: /"name" was filled in; the certification permits no changes/,
     under: [1],
   },
 ];
@@ -326,7 +326,7 @@ const fields: readonly Attack[] = [
     ([what, key, value]): Attack => ({
       name: `a field gets ${what}`,
       make: (document) => updated(document, { 11: entry(document, 11, key, value) }),
-      told: new RegExp(`the field «(?:name)» was (?:changed: /${key}|removed)`),
+      told: new RegExp(`the field "(?:name)" was (?:changed: /${key}|removed)`),
     }),
   ),
   {
@@ -338,7 +338,7 @@ const fields: readonly Attack[] = [
     name: 'an empty signature field gets an appearance',
     make: (document) =>
       updated(document, { 18: entry(document, 18, 'AP', '<</N 300 0 R>>'), 300: bigLook }),
-    told: /the field «Approve» was changed/,
+    told: /the field "Approve" was changed/,
   },
   {
     name: 'the seal gets a different appearance',
@@ -349,7 +349,7 @@ const fields: readonly Attack[] = [
         300: bigLook,
       });
     },
-    told: /the field «Seal» was changed/,
+    told: /the field "Seal" was changed/,
   },
   {
     name: 'an appearance shared by two fields is replaced',
@@ -424,7 +424,7 @@ const catalog: readonly Attack[] = [
       const perms = `<</DocMDP ${sealed} 0 R>>`;
       return updated(document, { 1: entry(document, 1, 'Perms', perms) });
     },
-    told: /certified after it had been signed/,
+    told: /certified after signing/,
     under: ['none'],
   },
   {
@@ -444,7 +444,7 @@ const catalog: readonly Attack[] = [
     ([what, value]): Attack => ({
       name: `metadata become ${what}`,
       make: (document) => updated(document, { 20: value }),
-      told: /metadata of the document were replaced/,
+      told: /metadata of the document was replaced/,
     }),
   ),
 ];
@@ -457,7 +457,7 @@ const pages: readonly Attack[] = [
       const next = after(document, updated(document, { 4: forged }));
       return updated(next, { 4: objects[4] ?? '' });
     },
-    told: /what is seen was changed and changed back \(page 1\)/,
+    told: /the visible content was changed and changed back \(page 1\)/,
   },
 
   {
@@ -484,12 +484,12 @@ const pages: readonly Attack[] = [
   {
     name: 'a changed rotation',
     make: (document) => updated(document, { 3: entry(document, 3, 'Rotate', '180') }),
-    told: /page 1 was turned or cut/,
+    told: /page 1 was rotated or cropped/,
   },
   {
     name: 'a changed crop box',
     make: (document) => updated(document, { 30: entry(document, 30, 'CropBox', '[0 0 9 9]') }),
-    told: /page 2 was turned or cut/,
+    told: /page 2 was rotated or cropped/,
   },
   {
     name: 'an additional page',
@@ -564,7 +564,7 @@ const stores: readonly Attack[] = [
     signed: signedStore,
     under: ['none', 2, 3],
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
-    told: /validation data \(\/DSS\) were removed/,
+    told: /validation data \(\/DSS\) was removed/,
   },
   {
     name: 'validation data get an unknown entry',
@@ -584,7 +584,7 @@ const stores: readonly Attack[] = [
       const store = referenceAt(document, 1, 'DSS');
       return updated(document, { [store]: entry(document, store, 'CRLs', '[3 0 R]') });
     },
-    told: /\/CRLs is no list of streams/,
+    told: /\/CRLs is not a list of streams/,
   },
 ];
 
@@ -599,7 +599,7 @@ const laterStores: readonly Attack[] = [
     name: 'the DSS is removed',
     signed: longTerm,
     make: (document) => updated(document, { 1: entry(document, 1, 'DSS') }),
-    told: /validation data \(\/DSS\) were removed|changed back/,
+    told: /validation data \(\/DSS\) was removed|changed back/,
   },
   {
     name: 'the DSS is removed, and the version raised',
@@ -608,13 +608,13 @@ const laterStores: readonly Attack[] = [
       const without = entry(document, 1, 'DSS');
       return updated(document, { 1: withEntry(without, 'Version', '/2.0') });
     },
-    told: /validation data \(\/DSS\) were removed/,
+    told: /validation data \(\/DSS\) was removed/,
   },
   {
     name: 'the DSS is emptied',
     signed: longTerm,
     make: (document) => updated(document, { [storeOf(document)]: '<<>>' }),
-    told: /validation data \(\/DSS\) were removed/,
+    told: /validation data \(\/DSS\) was removed/,
   },
   {
     name: 'the DSS is replaced by one with empty lists',
@@ -624,7 +624,7 @@ const laterStores: readonly Attack[] = [
         1: entry(document, 1, 'DSS', '300 0 R'),
         300: '<</Type/DSS/Certs[]/CRLs[]>>',
       }),
-    told: /validation data \(\/DSS\) were removed/,
+    told: /validation data \(\/DSS\) was removed/,
   },
   {
     name: 'a signed DSS is emptied',
@@ -638,7 +638,7 @@ const laterStores: readonly Attack[] = [
     },
     under: ['none', 2, 3],
     make: (document) => updated(document, { [storeOf(document)]: '<<>>' }, { size: 900 }),
-    told: /validation data \(\/DSS\) were removed/,
+    told: /validation data \(\/DSS\) was removed/,
   },
 ];
 
@@ -649,11 +649,11 @@ const check = (document: SignedDocument) =>
 
 /** Fields locked by the signature. */
 const locks: readonly Attack[] = [
-  ['Include', '/Fields[(name)]', fill, 'the field «name» was filled in'] as const,
-  ['Exclude', '/Fields[(name)]', check, 'the field «agree» was filled in'] as const,
-  ['All', '', fill, 'the field «name» was filled in'] as const,
-  ['All', '', check, 'the field «agree» was filled in'] as const,
-  ['All', '', otherSignature('0 0 0 0'), 'the signature «Second» was added'] as const,
+  ['Include', '/Fields[(name)]', fill, 'the field "name" was filled in'] as const,
+  ['Exclude', '/Fields[(name)]', check, 'the field "agree" was filled in'] as const,
+  ['All', '', fill, 'the field "name" was filled in'] as const,
+  ['All', '', check, 'the field "agree" was filled in'] as const,
+  ['All', '', otherSignature('0 0 0 0'), 'the signature "Second" was added'] as const,
 ].map(([action, more, make, message]) => ({
   name: `${message} that a lock has (${action})`,
   signed: signedLock(`/Action/${action}${more}`),
@@ -668,7 +668,7 @@ const lockedDocument: readonly Attack[] = [
     name: 'a filled field under a lock with P 1',
     signed: signedLock('/Action/Include/Fields[(other)]/P 1'),
     make: fill,
-    told: /«name» was filled in; the certification permits no changes/,
+    told: /"name" was filled in; the certification permits no changes/,
     under: ['none'],
   },
 ];

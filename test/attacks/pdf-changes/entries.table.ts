@@ -95,8 +95,8 @@ const otherCatalog: readonly Attack[] = [
 
 const pageEntries: readonly Attack[] = (
   [
-    ['MediaBox', '[0 0 595 400]', /page 1 was turned or cut/],
-    ['TrimBox', '[0 0 5 5]', /page 1 was turned or cut/],
+    ['MediaBox', '[0 0 595 400]', /page 1 was rotated or cropped/],
+    ['TrimBox', '[0 0 5 5]', /page 1 was rotated or cropped/],
     ['UserUnit', '10', /page 1 was .*UserUnit|turned or cut/],
     ['Group', '<</S/Transparency/K true>>', /\/Group/],
     ['Trans', '<</S/Dissolve>>', /\/Trans/],
@@ -190,7 +190,7 @@ const fieldEntries: readonly Attack[] = (
 ).map(([key, value]) => ({
   name: `a text field gets /${key}`,
   make: (document) => updated(document, { 11: entry(document, 11, key, value), 300: '<<>>' }),
-  told: new RegExp(`the field «(?:agree\\.)?name» was (?:changed: /${key}|removed)`),
+  told: new RegExp(`the field "(?:agree\\.)?name" was (?:changed: /${key}|removed)`),
 }));
 
 const visibleSeal: SignedDocumentMaker = (shape, permission) =>
@@ -238,7 +238,7 @@ const seals: readonly Attack[] = [
       const number = sealOf(document);
       return updated(document, { [number]: entry(document, number, 'F', '2') });
     },
-    told: /the field «Seal» was changed: \/F/,
+    told: /the field "Seal" was changed: \/F/,
   },
   {
     name: 'a lock is removed while its field is signed',
@@ -255,7 +255,7 @@ const seals: readonly Attack[] = [
         },
         cmsBy(pki.member('signer')),
       ),
-    told: /the field «Approve» was changed: \/Lock/,
+    told: /the field "Approve" was changed: \/Lock/,
   },
   {
     name: 'a signature covers text with the NoZoom flag',

@@ -47,7 +47,7 @@ const twoRoles: readonly Attack[] = [
     name: 'document information that is the open action',
     signed: prepared({ 1: old(1, 'OpenAction', '24 0 R'), 24: script('calm') }),
     make: (document) => updated(document, { 24: script('angry') }),
-    told: /an object that is no part of a page was changed/,
+    told: /an object that is not part of a page was changed/,
   },
   {
     name: 'document information that is the action of a field',
@@ -148,7 +148,7 @@ const twoRoles: readonly Attack[] = [
       4: streamOf(`/X Do ${text('PAY 10')}`),
     }),
     make: (document) => updated(document, { 12: bigLook }),
-    told: /the look of the field «name»|resource of page 1/,
+    told: /the appearance of the field "name"|resource of page 1/,
   },
   {
     name: 'a font used only by the appearance of a field',
@@ -179,7 +179,7 @@ const twoRoles: readonly Attack[] = [
         },
         cmsBy(pki.member('signer')),
       ),
-    told: /annotations that several pages share/,
+    told: /annotations shared by several pages/,
   },
 ];
 
@@ -213,7 +213,7 @@ const missing: readonly Attack[] = [
     name: 'an action',
     signed: prepared({ 1: old(1, 'OpenAction', '290 0 R') }),
     make: (document) => updated(document, { 290: script('angry') }),
-    told: /was missing and exists now/,
+    told: /was missing and now exists/,
   },
   {
     name: 'an XObject in the appearance of a field',
@@ -224,26 +224,26 @@ const missing: readonly Attack[] = [
       ),
     }),
     make: (document) => updated(document, { 290: bigLook }),
-    told: /was missing and exists now/,
+    told: /was missing and now exists/,
   },
   {
     name: 'a description of the form (XFA)',
     signed: prepared({ 10: old(10, 'XFA', '290 0 R') }),
     make: (document) => updated(document, { 290: streamOf('<xdp/>') }),
-    told: /was missing and exists now/,
+    told: /was missing and now exists/,
   },
   {
     name: 'names of the catalog',
     signed: prepared({ 1: old(1, 'Names', '290 0 R') }),
     make: (document) =>
       updated(document, { 290: '<</JavaScript<</Names[(a)300 0 R]>>>>', 300: script('angry') }),
-    told: /was missing and exists now/,
+    told: /was missing and now exists/,
   },
   {
     name: 'the states of layers',
     signed: prepared({ 1: old(1, 'OCProperties', '<</OCGs[51 0 R]/D 290 0 R>>'), 51: '<<>>' }),
     make: (document) => updated(document, { 290: '<</OFF[51 0 R]>>' }),
-    told: /was missing and exists now/,
+    told: /was missing and now exists/,
   },
 ];
 
@@ -291,7 +291,7 @@ const hidden: readonly Attack[] = [
       12: bigLook,
     }),
     make: (document) => updated(document, { 11: entry(document, 11, 'F', '4') }),
-    told: /the field «name» was shown; the certification permits/,
+    told: /the field "name" was shown; the certification permits/,
     under: [1, 2, 3],
   },
   {
@@ -373,7 +373,7 @@ const hidden: readonly Attack[] = [
         300: field,
       });
     },
-    told: /got a value that was there before/,
+    told: /was given an existing value/,
   },
 ];
 

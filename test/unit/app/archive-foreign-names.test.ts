@@ -82,7 +82,7 @@ describe('archive time-stamps under file names of other writers', () => {
     expect(judgeContainer(pki, gone).signatures[0]?.findings).toContainEqual({
       code: 'container.manifest.orphan',
       severity: 'warning',
-      message: `META-INF/ASiCArchiveManifest.xml is for «${stampFile}», which is missing`,
+      message: `META-INF/ASiCArchiveManifest.xml is for "${stampFile}", which is missing`,
     });
     const { warnings } = await augmentContainer(gone, ports);
     expect(warnings).toEqual([expect.stringContaining('which is missing')]);

@@ -179,7 +179,9 @@ describe('a further signature', () => {
     const request = { files, container: 'asic-e', format: 'xades', level: 'B-B' } as const;
     const sealed = await sealContainer(request, containerPorts(pki));
     expect(sealed.report.signatures.at(-1)?.file).toBe('META-INF/signature002.p7s');
-    expect(sealed.warnings).toEqual(['the new signature has the form of the others: cades']);
+    expect(sealed.warnings).toEqual([
+      'the new signature has the format of the existing ones: cades',
+    ]);
   });
 
   test('comes with a warning about an existing one that is not intact', async () => {

@@ -65,7 +65,7 @@ describe('a time-stamp alone', () => {
     const { revocation: _none, ...without } = options;
     const { warnings } = await timestampDocument(fixture('agreement.pdf'), without);
     expect(warnings).toEqual([
-      expect.stringMatching(/^no validation data of the time-stamp authority is added: /),
+      expect.stringMatching(/^no validation data of the time-stamp authority was added: /),
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('a time-stamp alone', () => {
     await expect(timestampDocument(text, without)).rejects.toMatchObject({ code: 'tsa.missing' });
   });
 
-  test.each(['../a', 'mimetype', 'META-INF/x', ''])('rejects the file name «%s»', async (name) => {
+  test.each(['../a', 'mimetype', 'META-INF/x', ''])('rejects the file name "%s"', async (name) => {
     await expect(timestampDocument(text, { ...options, name })).rejects.toMatchObject({
       code: expect.stringMatching(/^(usage|container)\.invalid$/),
     });

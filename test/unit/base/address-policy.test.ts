@@ -58,6 +58,6 @@ describe('a name for a proxy to resolve', () => {
       expect(faultOf(host, false)).toBeUndefined();
     }
     expect(faultOf('ca.internal', true)).toBeUndefined();
-    expect(faultOf('ca.internal', false)).toBe('it is a name of an inner network');
+    expect(faultOf('ca.internal', false)).toBe('it is a name of an internal network');
   });
 });

@@ -43,11 +43,7 @@ describe('a time option', () => {
 
   test.each(none)('"%s" is rejected', (text) => {
     const expected = 'expected a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z';
-    expect(() => past(text)).toThrow(
-      `--at: ${expected}, or 7d or 12h for so long ago, found "${text}"`,
-    );
-    expect(() => end(text)).toThrow(
-      `--until: ${expected}, or 7d for days from now, found "${text}"`,
-    );
+    expect(() => past(text)).toThrow(`--at: ${expected}, or 7d or 12h ago, found "${text}"`);
+    expect(() => end(text)).toThrow(`--until: ${expected}, or 7d from now, found "${text}"`);
   });
 });

@@ -144,7 +144,7 @@ describe('rendering a document', () => {
       values,
       /a has no value; b\.c has no value/,
     ],
-    ['a list that is not an array', {}, { ...values, owners: 'x' }, /owners is no list/],
+    ['a list that is not an array', {}, { ...values, owners: 'x' }, /owners is not a list/],
     [
       'values with characters the font lacks',
       {},
@@ -155,7 +155,7 @@ describe('rendering a document', () => {
       'template text with characters the font lacks',
       { title: '沒有 {{note?}}' },
       values,
-      /values: the template has 2 characters that the font cannot show$/,
+      /values: the template has 2 characters missing in the font$/,
     ],
     [
       'an optional value with a character the font lacks',
@@ -196,7 +196,7 @@ describe('templates for rendering', () => {
     ['an open placeholder', { ...loan, title: '{{a' }, /title: expected handles/],
     ['a stray closing mark', { ...loan, title: 'a}}' }, /title: expected handles/],
     ['an empty placeholder', { ...loan, title: '{{}}' }, /title: expected handles/],
-    ['an invalid name', { ...loan, title: '{{a.__proto__}}' }, /title: expected names/],
+    ['an invalid name', { ...loan, title: '{{a.__proto__}}' }, /title: expected valid names/],
     [
       'a row without text',
       { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },

@@ -18,7 +18,7 @@ test.each([
   ['what?', 'the character ?'],
   ['-rf', 'hyphen'],
   ['a/--help', 'hyphen'],
-  [' a', 'begins with a space'],
+  [' a', 'starts with a space'],
   ['a\u202egpj.exe', 'U+202E'],
   ['a\u200bb', 'U+200B'],
   ['a\u2066b', 'U+2066'],

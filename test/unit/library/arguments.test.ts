@@ -40,14 +40,14 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
     () => seal('agreement.pdf', { signer, level: 'B-B' }),
     'usage.invalid',
     /found "agreement.pdf"$/,
-    'give content, not a name',
+    'pass the content, not a name',
   ],
   [
     'the whole result of a seal',
     () => verify({ bytes: pdf, keptBytes: 1 }),
     'usage.invalid',
     /expected bytes/,
-    'give its member bytes',
+    'pass its member bytes',
   ],
   ['another object', () => verify({ bytes: 'text' }), 'usage.invalid', /expected bytes/, undefined],
   [
@@ -55,14 +55,14 @@ test.each<[string, () => Promise<unknown>, string, RegExp, string | undefined]>(
     () => verify(pdf, { trust: ['root.pem'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER, found "root.pem"$/,
-    'give PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
+    'pass PEM (-----BEGIN CERTIFICATE-----) or DER: content, not a name',
   ],
   [
     'a key in place of a trust anchor',
     () => verify(pdf, { trust: ['-----BEGIN PRIVATE KEY-----'] }),
     'x509.invalid',
     /expected a certificate in PEM or DER$/,
-    'give PEM (-----BEGIN CERTIFICATE-----) or DER',
+    'pass PEM (-----BEGIN CERTIFICATE-----) or DER',
   ],
 ])('%s: the hint says what to pass instead', async (_, done, code, message, hint) => {
   await expect(call(done)()).rejects.toMatchObject({

@@ -46,7 +46,8 @@ test('a DNS timeout is explained in words', () => {
   const failure = Object.assign(new Error('DNS lookup timeout'), { code: 'EDNS' });
   expect(smtpError(failure, 'session', { host: 'mail.example' })).toMatchObject({
     code: 'mail.unavailable',
-    message: 'the mail server cannot be used now: its name cannot be looked up in time (EDNS)',
+    message:
+      'the mail server cannot be used at the moment: its name cannot be resolved in time (EDNS)',
   });
 });
 

@@ -181,7 +181,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
     fourthStream('/Filter/Crypt/DecodeParms<</Name/Std>>', 'x'),
     'pdf.filter.unsupported',
   ],
-  ['data in another file', fourthStream('/F(other)', 'x'), 'pdf.filter.unsupported'],
+  ['data in an external file', fourthStream('/F(other)', 'x'), 'pdf.filter.unsupported'],
   ['not Flate', fourthStream('/Filter/FlateDecode', 'garbage'), 'pdf.stream.invalid'],
   [
     'nine filters',

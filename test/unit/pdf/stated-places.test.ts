@@ -93,17 +93,17 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   [
     'a table incorrect elsewhere that lists the first page object',
     pdfOf({ shift: brokenCatalog, untold: otherPage }),
-    'the cross-reference data has another position for object 3',
+    'the cross-reference data has a different position for object 3',
   ],
   [
     'a table starting with 1 in place of 0 that lists the first page object',
     pdfOf({ untold: otherPage }).replace('xref\n0 6', 'xref\n1 6'),
-    'the cross-reference data has another position for object 3',
+    'the cross-reference data has a different position for object 3',
   ],
   [
     'a table whose /Prev leads nowhere, and knows the first page object',
     pdfOf({ untold: otherPage }).replace('/Root 1', '/Prev 99999/Root 1'),
-    'the cross-reference data has another position for object 3',
+    'the cross-reference data has a different position for object 3',
   ],
   ['a table that points to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
   [

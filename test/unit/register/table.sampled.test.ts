@@ -54,7 +54,7 @@ describe('an imported register', () => {
 
 const twice = [...goodRows, goodRows[1] as string].join('\n');
 const refused: readonly [string, string | Uint8Array, string, RegExp][] = [
-  ['an empty file', '', 'validation.error', /first row with the names of the columns/],
+  ['an empty file', '', 'validation.error', /first row with column names/],
   ['no rows', header, 'validation.error', /expected rows with persons/],
   [
     'an unknown column',

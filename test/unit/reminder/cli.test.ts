@@ -52,7 +52,7 @@ describe('innsigli remind', () => {
     const options = ['--delivery', 'email', '--include-unsubscribe', '--user', 'o@example.is'];
     const { exitCode, said, toolkit } = await run(['sp1', 'si1', ...options]);
     expect(exitCode).toBe(0);
-    expect(said).toEqual(['✓ The reminder waits to leave by Email.', 'sp1']);
+    expect(said).toEqual(['✓ The reminder is queued for delivery by Email.', 'sp1']);
     expect(toolkit.remind).toHaveBeenCalledWith(
       { processKey: 'sp1', signeeKey: 'si1' },
       { delivery: 'Email', includeUnsubscribe: true, user: 'o@example.is' },
@@ -84,10 +84,10 @@ describe('innsigli remind', () => {
       includeUnsubscribe: false,
       user: 'System',
     });
-    expect(said[0]).toBe('✓ The reminder waits to leave by Sms.');
+    expect(said[0]).toBe('✓ The reminder is queued for delivery by Sms.');
     const double = { key: asKey('process', 'sp1'), delivery: 'Sms', isDouble: true } as const;
     const again = await run(['sp1', 'si1'], { remind: async () => double });
-    expect(again.said[0]).toBe('A reminder by Sms waits already, and goes for both.');
+    expect(again.said[0]).toBe('A reminder by Sms is already queued; no second one is sent.');
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('innsigli remind', () => {
     expect(cancelled.said).toEqual(['✓ No more reminders are planned for 2 documents.']);
     const done = await run(['run']);
     expect(done.exitCode).toBe(0);
-    expect(done.said).toEqual(['2 messages tried, reminders checked in 1 document, 0 faults']);
+    expect(done.said).toEqual(['2 messages tried, reminders of 1 document checked, 0 faults']);
   });
 
   test('run exits with 3 after a fault', async () => {

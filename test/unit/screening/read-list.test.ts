@@ -253,7 +253,7 @@ test('a character already lost by the authority does not cause rejection', () =>
 });
 
 test('content of an unknown format is rejected', () => {
-  expect(() => readList([file('hello')])).toThrow('format is not known');
+  expect(() => readList([file('hello')])).toThrow('format is not recognised');
   expect(() => readList([])).toThrow('found none');
 });
 

@@ -5,7 +5,7 @@ import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
 
 const pki = makeTestPki();
-const covers = 'the seal covers print on page 1 at the named place: choose another';
+const covers = 'the seal covers content on page 1 at the given position: choose a different one';
 
 async function warningsOf(draw: (page: PDFPage) => void, visible: VisibleSeal, pages = 1) {
   const document = await PDFDocument.create();
@@ -58,7 +58,7 @@ describe('a seal at a position named by the caller', () => {
   test('comes with one warning for all pages', async () => {
     const visible: VisibleSeal = { corner: 'top-left', page: 'all' };
     expect(await warningsOf(words, visible, 3)).toEqual([
-      'the seal covers print on page 1 (and of 2 more) at the named place: choose another',
+      'the seal covers content on page 1 (and of 2 more) at the given position: choose a different one',
     ]);
   });
 

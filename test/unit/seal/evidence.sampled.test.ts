@@ -212,7 +212,7 @@ describe('texts of the evidence page', () => {
   });
 
   test.each([
-    [{ shownSha256: hash, signedSha256: hash }, 'the one that was signed'],
+    [{ shownSha256: hash, signedSha256: hash }, 'the signed document'],
     [{ shownSha256: 'cd'.repeat(32), signedSha256: hash }, `SHA-256 ${'cd'.repeat(32)}`],
     [{ signedSha256: hash }, 'not viewed in this service before the signature'],
   ])('show which document was viewed: %j', (digests, text) => {

@@ -8,8 +8,8 @@ const folder = newTemporaryFolder('fonts');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['package', 'install the package again'],
-  ['clone', 'npm run build copies it'],
+  ['package', 'reinstall the package'],
+  ['clone', 'run npm run build to copy it'],
 ])('a %s without its fonts fails with a hint on how to fix it', async (name, hint) => {
   const root = join(folder, name);
   mkdirSync(name === 'clone' ? join(root, 'src') : root, { recursive: true });

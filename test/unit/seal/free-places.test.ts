@@ -195,6 +195,6 @@ describe('the area of a seal', () => {
   test('comes with a warning if it is too small for its QR code', async () => {
     const visible: VisibleSeal = { qr: true, rect: [20, 20, 120, 60] };
     const { warnings } = await seal(await documentWith(() => {}), visible);
-    expect(warnings).toContain('the QR code of the seal is too small to be read from paper');
+    expect(warnings).toContain('the QR code of the seal is too small to be scanned from paper');
   });
 });

@@ -65,27 +65,27 @@ interface Case {
   readonly tried: readonly (readonly [RegExp, RegExp])[];
 }
 
-const byHand = /give it with --validation-data FILE/;
-const ofLeaf = (name: string) => ({ certificate: `«${name}»`, missing: 'revocation data' });
+const byHand = /pass it with --validation-data FILE/;
+const ofLeaf = (name: string) => ({ certificate: `"${name}"`, missing: 'revocation data' });
 
 const cases: Readonly<Record<string, Case>> = {
   'no address': {
     signer: () => leaf('Nowhere', [], []),
     code: 'revocation.missing',
-    message: /^no usable OCSP response or CRL for «Nowhere»: it has no OCSP or CRL address$/,
-    details: { ...ofLeaf('Nowhere'), issuer: '«ca»' },
-    hint: /^get a CRL of «ca» and give it with --validation-data FILE/,
+    message: /^no usable OCSP response or CRL for "Nowhere": it has no OCSP or CRL address$/,
+    details: { ...ofLeaf('Nowhere'), issuer: '"ca"' },
+    hint: /^get a CRL of "ca" and pass it with --validation-data FILE/,
     tried: [],
   },
   'dead host': {
     signer: () => leaf('Dead', [dead], [`${dead}.crl`]),
     code: 'network.failed',
-    message: /«Dead»: .*ECONNREFUSED/,
+    message: /"Dead": .*ECONNREFUSED/,
     details: {
       ...ofLeaf('Dead'),
       addresses: expect.stringMatching(/^http:\S+\/dead http:\S+\/dead\.crl$/),
     },
-    hint: /^retry .* get a CRL of «ca» from http:\S+\/dead\.crl and give it/,
+    hint: /^retry .* get a CRL of "ca" from http:\S+\/dead\.crl and pass it/,
     tried: [
       [/^OCSP http:\S+\/dead$/, /ECONNREFUSED/],
       [/^CRL http:\S+\/dead\.crl$/, /ECONNREFUSED/],
@@ -95,7 +95,7 @@ const cases: Readonly<Record<string, Case>> = {
     signer: () => leaf('Offline', [dead], []),
     network: { offline: true },
     code: 'network.offline',
-    message: /«Offline»: .*--offline is set/,
+    message: /"Offline": .*--offline is set/,
     hint: /^run without --offline, or get an OCSP response and give it/,
     tried: [[/^OCSP /, /--offline/]],
   },
@@ -103,8 +103,8 @@ const cases: Readonly<Record<string, Case>> = {
     signer: () => leaf('Inner', [], [dead]),
     network: { allowPrivateAddresses: false },
     code: 'network.blocked',
-    message: /«Inner»: .*not a public address/,
-    hint: /allowPrivateAddresses.*; or get a CRL of «ca»/,
+    message: /"Inner": .*not a public address/,
+    hint: /allowPrivateAddresses.*; or get a CRL of "ca"/,
     tried: [[/^CRL /, /not a public address/]],
   },
   'the responder refuses': {
@@ -113,7 +113,7 @@ const cases: Readonly<Record<string, Case>> = {
       return leaf('Refused', [`${base}/refuses`], [`${base}/none.crl`]);
     },
     code: 'network.failed',
-    message: /«Refused»: .*404/,
+    message: /"Refused": .*404/,
     hint: byHand,
     tried: [
       [/^OCSP .*\/refuses$/, /unauthorized/],
@@ -126,7 +126,7 @@ const cases: Readonly<Record<string, Case>> = {
       return leaf('Wrong', [], [`${base}/wrong.crl`]);
     },
     code: 'revocation.missing',
-    message: /«Wrong»: no revocation data covers this certificate$/,
+    message: /"Wrong": no revocation data covers this certificate$/,
     hint: byHand,
     tried: [[/^CRL .*\/wrong\.crl$/, /^it responded: no revocation data covers/]],
   },
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
       return leaf('Old', [], [`${base}/old.crl`]);
     },
     code: 'revocation.missing',
-    message: /«Old»: .*the CRL is stale: it was good until/,
+    message: /"Old": .*the CRL is stale: it was valid until/,
     hint: byHand,
     tried: [[/^CRL .*\/old\.crl$/, /stale/]],
   },
@@ -149,7 +149,7 @@ const cases: Readonly<Record<string, Case>> = {
       return signer;
     },
     code: 'revocation.missing',
-    message: /«Stale»: .*the OCSP response is stale/,
+    message: /"Stale": .*the OCSP response is stale/,
     hint: /get an OCSP response and give it/,
     tried: [[/^OCSP .*\/stale$/, /stale/]],
   },
@@ -159,7 +159,7 @@ const cases: Readonly<Record<string, Case>> = {
       return leaf('Garbage', [`${base}/garbage`], []);
     },
     code: 'revocation.missing',
-    message: /«Garbage»: /,
+    message: /"Garbage": /,
     hint: byHand,
     tried: [[/^OCSP .*\/garbage$/, /./]],
   },
@@ -174,17 +174,17 @@ const cases: Readonly<Record<string, Case>> = {
       return { ...pki.issue({ name: 'Orphan', issuer: ca, extensions }), chain: [] };
     },
     code: 'certificate.untrusted',
-    message: /no path for «Orphan»: the issuer .*Lost CA/,
-    details: { missing: 'issuer certificate', issuer: '«Lost CA»' },
-    hint: /the certificate of «Lost CA» is missing: get it from http:\/\/ca\.example\/lost\.cer and give it with --validation-data FILE/,
+    message: /no path for "Orphan": the issuer .*Lost CA/,
+    details: { missing: 'issuer certificate', issuer: '"Lost CA"' },
+    hint: /the certificate of "Lost CA" is missing: download it from http:\/\/ca\.example\/lost\.cer and pass it with --validation-data FILE/,
     tried: [[/^issuer http:\/\/ca\.example\/lost\.cer$/, /not contacted/]],
   },
   'an issuer of the same name with another key': {
     signer: () => makeTestPki().member('signer'),
     code: 'certificate.untrusted',
-    message: /no certificate of «CN=root,C=IS» links/,
-    details: { missing: 'issuer certificate', issuer: '«root»' },
-    hint: /the certificate of «root» is missing: .*, or give its root with --trust FILE$/,
+    message: /no certificate of "CN=root,C=IS" links/,
+    details: { missing: 'issuer certificate', issuer: '"root"' },
+    hint: /the certificate of "root" is missing: .*, or pass its root with --trust FILE$/,
     tried: [[/^issuer http:\S+\/issuer\/root\.cer$/, /not contacted/]],
   },
   'unknown root': {
@@ -193,7 +193,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 'certificate.untrusted',
     message: /self-issued and not a trust anchor/,
     details: { missing: 'trust anchor' },
-    hint: /^if you trust «root», give its certificate with --trust FILE: .*--write-report report\.xml writes/,
+    hint: /^if you trust "root", pass its certificate with --trust FILE: .*--write-report report\.xml writes/,
     tried: [],
   },
 };

@@ -56,7 +56,7 @@ describe('sealPdf rejects', () => {
   });
 
   test.each(['', 'a.b', 'x'.repeat(128)])(
-    'the field name «%s»: pdf.field.invalid',
+    'the field name "%s": pdf.field.invalid',
     async (field) => {
       expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
     },
@@ -82,7 +82,7 @@ describe('damage that can be repaired', () => {
 
   test('does not include bytes before the header, which only cause a warning', async () => {
     const { warnings } = await sealPdf(fixture('junk-before-header.pdf'), sealOptions(pki));
-    expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject such a file']);
+    expect(warnings).toEqual(['19 bytes before "%PDF-": some validators reject this file']);
   });
 
   test('in a signed document is not repaired: sealing is rejected', async () => {
@@ -124,7 +124,7 @@ describe('forms and fields', () => {
   test('cause a warning if a new field is added beside an empty one', async () => {
     const input = withForm([['Fields', [field('Sig')]]]);
     const options = sealOptions(pki, { level: 'B-B', field: 'Nome' });
-    expect((await sealPdf(input, options)).warnings.join()).toContain('empty field «Name»');
+    expect((await sealPdf(input, options)).warnings.join()).toContain('empty field "Name"');
   });
 
   test('are rejected if the name belongs to another kind of field', async () => {

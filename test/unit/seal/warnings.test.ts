@@ -17,12 +17,12 @@ const odd = (catalog: string, page = '') =>
   ]);
 
 const inTwoParts: readonly (readonly [string, string])[] = [
-  ['/DSS 3 0 R', 'object 3 is the first page and the validation data in one'],
-  ['/DSS 1 0 R', 'object 1 is the catalog and the validation data in one'],
-  ['/DSS 2 0 R', 'object 2 is the page tree and the validation data in one'],
-  ['/AcroForm 3 0 R', 'object 3 is the first page and the form in one'],
-  ['/Extensions 3 0 R', 'object 3 is the first page and the list of extensions in one'],
-  ['/DSS<</OCSPs 3 0 R>>', 'object 3 is the first page and /OCSPs in one'],
+  ['/DSS 3 0 R', 'object 3 is both the first page and the validation data'],
+  ['/DSS 1 0 R', 'object 1 is both the catalog and the validation data'],
+  ['/DSS 2 0 R', 'object 2 is both the page tree and the validation data'],
+  ['/AcroForm 3 0 R', 'object 3 is both the first page and the form'],
+  ['/Extensions 3 0 R', 'object 3 is both the first page and the list of extensions'],
+  ['/DSS<</OCSPs 3 0 R>>', 'object 3 is both the first page and /OCSPs'],
 ];
 
 test.each(inTwoParts)(
@@ -46,8 +46,8 @@ test.each(['/DSS 7', '/DSS null', '/DSS<</Certs[3 0 R null]>>', '/AcroForm<</Fie
 );
 
 const leading: readonly (readonly [string, string])[] = [
-  ['\n', '1 byte before "%PDF-": some validators reject such a file'],
-  ['some junk\n', '10 bytes before "%PDF-": some validators reject such a file'],
+  ['\n', '1 byte before "%PDF-": some validators reject this file'],
+  ['some junk\n', '10 bytes before "%PDF-": some validators reject this file'],
 ];
 
 test.each(leading)('bytes before the header cause a warning: %j', async (junk, warning) => {

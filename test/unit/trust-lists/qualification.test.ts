@@ -219,7 +219,7 @@ describe('the qualification by trusted lists (TS 119 615)', () => {
       purpose: 'esig',
       device: true,
     });
-    expect(report.reasons[0]).toMatch(/^at issuance: the service «CA 1» of IS was granted as of /);
+    expect(report.reasons[0]).toMatch(/^at issuance: the service "CA 1" of IS was granted as of /);
   });
 
   test('is INDETERMINATE for an unlisted issuer or an overdue list', () => {
@@ -430,7 +430,7 @@ describe('the qualification in a verification report', () => {
   test('without a proven time is that at the time of the check', async () => {
     const { bytes } = await seal(member, { level: 'B-B' });
     const reasons = (await verify(bytes)).signatures[0]?.qualification?.reasons.join(' ');
-    expect(reasons).toContain('at the time of the check: the service «Service»');
+    expect(reasons).toContain('at the time of the check: the service "Service"');
     expect(reasons).not.toContain('at signing');
     const stamped = (await verify((await seal(member, {})).bytes)).signatures[0];
     expect(stamped?.qualification?.reasons.join(' ')).not.toContain('at the time of the check');
@@ -465,7 +465,7 @@ describe('the qualification in a verification report', () => {
     expect(signature?.findings).toContainEqual({
       code: 'trust.service.ended',
       severity: 'warning',
-      message: 'the service «CA 1» of IS is withdrawn since 2017-01-01T00:00:00.000Z',
+      message: 'the service "CA 1" of IS is withdrawn since 2017-01-01T00:00:00.000Z',
     });
   });
 

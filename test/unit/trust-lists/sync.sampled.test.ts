@@ -265,7 +265,7 @@ describe('lists of other schemes', () => {
     const { lists, anchors } = await loadTrust(store, 'eu', nowMs);
     expect(anchors.length).toBeGreaterThan(0);
     expect(lists.map(({ territory, problem }) => [territory, problem])).toEqual([
-      ['IS', expect.stringContaining("of another scheme than the EU's")],
+      ['IS', expect.stringContaining("to a scheme other than the EU's")],
       ['NO', undefined],
     ]);
   });
@@ -574,7 +574,7 @@ describe('the trust store', () => {
   });
 
   test.each(['../x', 'A', 'system', '', 'a/b', '.a'])(
-    'rejects the profile name «%s»',
+    'rejects the profile name "%s"',
     async (name) => {
       expect(await codeOf(syncTrust(ports(), name, first))).toBe('usage.invalid');
     },

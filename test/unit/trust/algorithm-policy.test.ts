@@ -194,6 +194,6 @@ describe('algorithms by date', () => {
     const table = { ...algorithmTable, name: 'ours', digests: { sha256: '2020-01-01' } };
     const when = { ...at('2026-06-01'), table };
     expect(findWeakDigest('sha256', when)).toMatch('since 2020-01-01');
-    expect(findWeakDigest('sha512', when)).toMatch('ours does not name it');
+    expect(findWeakDigest('sha512', when)).toMatch('ours does not list it');
   });
 });

@@ -29,7 +29,7 @@ function status(of: TestMember, issuer: TestMember, ...signers: readonly TestMem
 test('a CRL does not prove the good status of the certificate whose key signed it', () => {
   const { status: own, message } = status(rolled, old, rolled);
   expect(own).toBe('unknown');
-  expect(message).toContain('with the key of the certificate that it is about');
+  expect(message).toContain('with the key of the certificate in question');
 });
 
 test.each<[string, TestMember, TestMember, TestMember]>([

@@ -166,7 +166,7 @@ describe('an invalid path', () => {
       'no anchors',
       () => find(pki.member('signer'), [ca, root], []),
       'NO_CERTIFICATE_CHAIN_FOUND',
-      /«CN=root,C=IS» is self-issued and not a trust anchor/,
+      /"CN=root,C=IS" is self-issued and not a trust anchor/,
     ],
     [
       'the issuer has another key',
@@ -180,7 +180,7 @@ describe('an invalid path', () => {
           }),
         ]),
       'NO_CERTIFICATE_CHAIN_FOUND',
-      /no certificate of «CN=ca/,
+      /no certificate of "CN=ca/,
     ],
     [
       'expired',

@@ -72,7 +72,7 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
   ],
   [
     'nextUpdate before thisUpdate',
-    /ends before it begins/,
+    /ends before it starts/,
     (status) => ({ ocsp: [pki.ocsp(about, { status, nextUpdateMs: pki.nowMs - 60_000 })] }),
   ],
   [
@@ -108,12 +108,12 @@ const flaws: readonly (readonly [string, RegExp, Make])[] = [
   ],
   [
     'a CRL for another distribution point',
-    /another distribution point/,
+    /a different distribution point/,
     (status) => ({ crls: [scopedCrl(listed(status), elsewhere)] }),
   ],
   [
     'a CRL for some reasons only',
-    /some reasons only/,
+    /some reasons/,
     (status) => ({ crls: [scopedCrl(listed(status), someReasons)] }),
   ],
 ];

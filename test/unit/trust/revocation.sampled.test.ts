@@ -82,7 +82,7 @@ describe('OCSP responses', () => {
       'SHA-256 identifiers',
       () => pki.ocsp(about, { digest: 'sha256' }),
       'good',
-      /good by the OCSP/,
+      /good according to the OCSP/,
     ],
     ['the issuer signs itself', () => pki.ocsp(about, { responder: ca }), 'good', /good/],
     ['the responder certificate is only in the response', () => pki.ocsp(about), 'good', /good/],
@@ -155,7 +155,7 @@ describe('OCSP responses', () => {
       /is invalid/,
     ],
     [
-      'another certificate',
+      'a different certificate',
       () => pki.ocsp(revoked.certificate),
       'unknown',
       /no revocation data covers/,
@@ -273,7 +273,7 @@ describe('CRLs', () => {
     const verdict = check(leaf, { crls: [pki.crl(issuer)] }, {}, issuer);
     expect(verdict).toMatchObject({
       status: 'unknown',
-      message: expect.stringMatching(/may not sign CRLs/),
+      message: expect.stringMatching(/is not permitted to sign CRLs/),
     });
   });
 

@@ -112,7 +112,7 @@ test('a clock jump is reported once and stops daily work, and its end is reporte
   expect(await days.mayWork()).toBe(false);
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(
-    /^clock\.jumped .* ahead by 5 days: .* store clock --accept says that it is right$/,
+    /^clock\.jumped .* ahead by 5 days: .* accepted with innsigli store clock --accept$/,
   );
   pass(1000, 2000 - 5 * DAY);
   expect(await days.mayWork()).toBe(true);

@@ -52,8 +52,8 @@ test('a list published long ago is outdated, however recently it was imported', 
 });
 
 test.each([
-  [false, 'ok', 'made-up persons is searched, TEST ONLY', undefined],
-  [true, 'warning', 'production refuses to screen without one', 'none is imported'],
+  [false, 'ok', 'fictitious persons is searched, TEST ONLY', undefined],
+  [true, 'warning', 'production does not screen without one', 'none is imported'],
 ])(
   'without a list synthetic persons are searched, or nothing in production: production %j',
   async (production, status, text, reason) => {

@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
     () => ({ key: own(pki.member('rsa')), trust }),
     'proof',
     'warning',
-    'an RSA key of 2048 bits proves nothing from 2027-01-01 on (ETSI TS 119 312)',
+    'an RSA key of 2048 bits proves nothing from 2027-01-01 (ETSI TS 119 312)',
   ],
   ['a P-256 key', () => ({ key: own(signer), trust }), 'proof', 'ok', 'until 2027-06-01'],
   [
@@ -205,7 +205,7 @@ const rows: readonly Row[] = [
     () => ({ key: own(signer) }),
     'private files',
     'ok',
-    '1 file, for their owner only',
+    '1 file, accessible only to the owner',
   ],
   [
     'key file mode 0640',
@@ -258,7 +258,9 @@ test('checks that depend on an earlier failure are skipped with the reason', asy
   const noPath = await examine({
     key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'],
   });
-  expect(skippedIn(noPath)['revocation data']).toBe('the certificate leads to no trust anchor');
+  expect(skippedIn(noPath)['revocation data']).toBe(
+    'the certificate has no path to a trust anchor',
+  );
 });
 
 describe('doctor on a service that lost a part', () => {
@@ -275,7 +277,7 @@ describe('doctor on a service that lost a part', () => {
   test('checks everything if nothing is missing', async () => {
     const { found, reasons } = await look(await serviceFolder());
     expect(reasons).toEqual(storage.map(() => undefined));
-    expect(found['messages']).toEqual({ status: 'ok', message: 'none waits' });
+    expect(found['messages']).toEqual({ status: 'ok', message: 'none pending' });
   });
 
   test('reports a missing database and skips what depends on it', async () => {
@@ -306,7 +308,7 @@ describe('doctor on a service that lost a part', () => {
     rmSync(join(dataDir, 'vault.key'));
     const { found, reasons } = await look(dataDir);
     expect(found['vault key']).toMatchObject({ status: 'failed' });
-    const barred = 'the key of the vault is needed first';
+    const barred = 'the key of the vault is missing';
     expect(reasons).toEqual([barred, undefined, barred, barred, barred, barred]);
   });
 
@@ -382,7 +384,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...closed, frontEnd: 'https://localhost' }, production: true }),
     'signing pages',
     'failed',
-    'machine of the reader',
+    'on the recipient',
   ],
   [
     'a mail server when offline',
@@ -412,7 +414,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...service, mail: { ...mail, from: 'innsigli@localhost' } } }),
     'mail',
     'warning',
-    'servers refuse that',
+    'servers reject that',
   ],
   [
     'a gateway with a missing token file',
@@ -426,7 +428,7 @@ const serviceChecks: readonly Row[] = [
     () => ({ service: { ...service, mail, frontEnd: 'http://127.0.0.1:8080' } }),
     'signing pages',
     'warning',
-    'machine of the reader',
+    'on the recipient',
   ],
   ['signing pages at a public address', () => ({ service }), 'signing pages', 'ok', 'https://sign'],
   [
@@ -477,7 +479,7 @@ describe('doctor on identities', () => {
     const found = await look({ service: { ...service, eid } });
     expect(found['electronic identity']).toEqual({
       status: 'ok',
-      message: 'eid-se by bankid, Sim by none; not asked: innsigli auth doctor does',
+      message: 'eid-se by bankid, Sim by none; not checked: run innsigli auth doctor',
     });
   });
 
@@ -587,5 +589,5 @@ test('doctor reports messages that are pending because of a setting', async () =
   );
   const found = (await examine({ dataDir, level: 'B-B' }))['messages'];
   expect(found).toMatchObject({ status: 'warning', hint: expect.stringContaining('message list') });
-  expect(found?.message).toBe('messages wait: 1 mail.configuration since 2026-05-03');
+  expect(found?.message).toBe('messages pending: 1 mail.configuration since 2026-05-03');
 });

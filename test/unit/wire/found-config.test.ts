@@ -106,7 +106,7 @@ describe('a project file that was found, not named', () => {
       writeFileSync(config(), JSON.stringify({ level: found }));
       return [resolve().config.level, resolve().effects];
     };
-    expect(effects('B-LTA', 'B-B')).toEqual(['B-B', ['level B-B in place of B-LTA']]);
+    expect(effects('B-LTA', 'B-B')).toEqual(['B-B', ['level B-B instead of B-LTA']]);
     expect(effects('B-B', 'B-T')).toEqual(['B-T', []]);
   });
 });

@@ -58,7 +58,13 @@ describe('TLS files', () => {
       /key\.pem: expected a private key/,
     ],
     ['no password', encrypted, certificate, undefined, /key\.pem: expected the password/],
-    ['a wrong password', encrypted, certificate, 'x', /key\.pem: the password does not open/],
+    [
+      'a wrong password',
+      encrypted,
+      certificate,
+      'x',
+      /key\.pem: the password of this private key is incorrect/,
+    ],
     ['text as certificate', key, 'hello', undefined, /cert\.pem: expected a certificate in PEM/],
     [
       'a truncated certificate',
@@ -97,7 +103,7 @@ describe('TLS files', () => {
     while (codeWith(`no${wrong}`) === 'ERR_OSSL_BAD_DECRYPT') wrong++;
     await expect(read(encrypted, certificate, `no${wrong}`)).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('the password does not open this private key'),
+      message: expect.stringContaining('the password of this private key is incorrect'),
     });
   });
 });

@@ -24,7 +24,7 @@ function configuration(options: CommonOptions): EidFinding {
   const isHttps = isUrl(keys) && new URL(keys).protocol === 'https:';
   if (!isHttps) return { name, isOk: false, message: 'baseUrl: expected an https address' };
   const isWhole = options.clientId !== '' && options.clientSecret !== '';
-  const message = isWhole ? 'address and client are set' : 'clientId and clientSecret are needed';
+  const message = isWhole ? 'address and client are set' : 'clientId and clientSecret are required';
   return { name, isOk: isWhole, message };
 }
 

@@ -15,7 +15,11 @@ export class BankidBusy extends EidError {
   readonly waitMs: number;
 
   constructor(waitMs: number) {
-    super('providerUnavailable', 'BankID takes no more requests now', 'tooManyRequests');
+    super(
+      'providerUnavailable',
+      'BankID accepts no more requests at the moment',
+      'tooManyRequests',
+    );
     this.waitMs = waitMs;
   }
 }
@@ -50,7 +54,10 @@ export async function askBankid(
   const members = membersOf(answer.body);
   if (answer.status === 200) {
     if (members !== undefined) return members;
-    throw new EidError('invalidResponse', `the answer of BankID to ${method} is no JSON object`);
+    throw new EidError(
+      'invalidResponse',
+      `the response of BankID to ${method} is not a JSON object`,
+    );
   }
   const given = members === undefined ? undefined : textOf(members, 'errorCode');
   // Codes are shown and logged, so anything that does not look like a code is dropped.
@@ -100,7 +107,10 @@ export function readCompletion(value: unknown): Completion {
   const ocsp = textOf(data, 'ocspResponse') ?? '';
   const hasOcsp = ocsp !== '' && !/\s/.test(ocsp) && parseBase64(ocsp) !== undefined;
   if (!/^\d{12}$/.test(personalNumber) || xml === undefined || !hasOcsp) {
-    throw new EidError('invalidResponse', 'the completion of BankID lacks a part or is malformed');
+    throw new EidError(
+      'invalidResponse',
+      'the completion data of BankID is incomplete or ' + 'malformed',
+    );
   }
   const hasReadDocument = objectOf(data['stepUp'])?.['mrtd'] === true;
   return { personalNumber, xml, ocsp, hasReadDocument };

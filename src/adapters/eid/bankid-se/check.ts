@@ -39,7 +39,7 @@ async function reachability(
     return answer;
   };
   const reached = await askBankid(watched, 'collect', { orderRef }, reach).then(
-    () => finding('reachable', false, 'BankID knows an order that nobody has begun'),
+    () => finding('reachable', false, 'BankID reports an order that was never started'),
     (error: unknown) => reachedBy(error),
   );
   if (toldMs === undefined || Number.isNaN(toldMs)) return [reached];
@@ -52,7 +52,7 @@ async function reachability(
 function reachedBy(error: unknown): EidFinding {
   if (!(error instanceof EidError)) throw error;
   if (error.code === 'expiredTransaction') {
-    return finding('reachable', true, 'BankID takes requests of this relying party');
+    return finding('reachable', true, 'BankID accepts requests of this relying party');
   }
   return finding('reachable', false, error.message);
 }

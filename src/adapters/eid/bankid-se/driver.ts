@@ -143,7 +143,7 @@ function challengeOf(order: ShownOrder, nowMs: number): EidChallenge {
 /** Status of an order. As the provider requires, an unknown hint code does not change it. */
 function pollAnswer(order: OrderState, answer: Members, nowMs: number): EidPoll | 'complete' {
   if (textOf(answer, 'orderRef') !== order.orderRef) {
-    throw new EidError('invalidResponse', 'BankID answered for another order');
+    throw new EidError('invalidResponse', 'BankID responded for a different order');
   }
   const status = textOf(answer, 'status');
   if (status === 'complete') return status;
@@ -154,7 +154,7 @@ function pollAnswer(order: OrderState, answer: Members, nowMs: number): EidPoll 
     return { status, hint, ...defined({ challenge }) };
   }
   if (status !== 'failed') {
-    throw new EidError('invalidResponse', 'BankID answered with a status of no order');
+    throw new EidError('invalidResponse', 'BankID responded with an unknown order status');
   }
   return { status, code: failures.get(hint) ?? 'internalError', providerCode: hint };
 }
@@ -178,7 +178,7 @@ function completed(
   const bare: EidEvidence = { scheme: NAME, format: 'xmldsig', data: xml, ocsp };
   const { identity, path } = verifyBankidEvidence(bare, expected, trust);
   if (identity.ssn !== personalNumber) {
-    throw new EidError('invalidResponse', 'BankID names another person than the certificate');
+    throw new EidError('invalidResponse', 'BankID names a different person than the certificate');
   }
   if (requiresDocument === true && !hasReadDocument) {
     throw new EidError('assuranceTooLow', 'no passport or identity card was read');

@@ -88,17 +88,17 @@ function verifyParts(
   expected: BankidExpected,
   { checks, anchors }: BankidTrust,
 ): BankidProof {
-  if (evidence.format !== 'xmldsig') throw refused('its format is another one');
+  if (evidence.format !== 'xmldsig') throw refused('its format is different');
   const xml = Buffer.from(evidence.data, 'utf8');
   const signed = verifySignatureXml(xml);
   const funcId = expected.purpose === 'auth' ? 'Identification' : 'Signing';
-  if (signed.funcId !== funcId) throw refused('it was made for another purpose');
+  if (signed.funcId !== funcId) throw refused('it was created for a different purpose');
   const fault = findContentFault(expected, signed);
   if (fault !== undefined) throw refused(fault);
   const [der] = signed.certificates as readonly [Uint8Array];
   const [kept] = evidence.certificates ?? [];
   if (kept !== undefined && kept !== Buffer.from(der).toString('base64')) {
-    throw refused('the certificate that is kept with it is another one');
+    throw refused('the certificate stored with it is a different one');
   }
   const ocsp = parseBase64(evidence.ocsp ?? '');
   if (ocsp === undefined || ocsp.length === 0) throw refused('the OCSP response is missing');
@@ -113,7 +113,7 @@ function verifyParts(
   if (status !== 'good') throw new EidError('certificateErr', 'the certificate was revoked');
   const identity = identityOf(certificate, atMs);
   if (expected.personalNumber !== undefined && expected.personalNumber !== identity.ssn) {
-    throw new EidError('identityMismatch', 'another person has answered than the one asked');
+    throw new EidError('identityMismatch', 'a different person answered than requested');
   }
   return { identity, checkedAtMs: atMs, path };
 }
@@ -121,11 +121,11 @@ function verifyParts(
 /** `producedAt` of the OCSP response; its signature is verified at that time. */
 function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): number {
   const { basic } = parseOcspResponse(ocsp);
-  if (basic === undefined) throw refused('the OCSP responder gave no status');
+  if (basic === undefined) throw refused('the OCSP responder returned no status');
   const { producedAtMs } = basic;
   const isEarly = fromMs !== undefined && producedAtMs < fromMs - SKEW_MS;
   const isLate = untilMs !== undefined && producedAtMs > untilMs + SKEW_MS;
-  if (isEarly || isLate) throw refused('the OCSP response is of another time');
+  if (isEarly || isLate) throw refused('the OCSP response is from a different time');
   return producedAtMs;
 }
 
@@ -133,7 +133,7 @@ function producedAt(ocsp: Uint8Array, { fromMs, untilMs }: BankidExpected): numb
 function requireNonce(nonce: Uint8Array | undefined, xml: Buffer): void {
   const digest = createHash('sha1').update(xml.toString('base64'), 'latin1').digest();
   if (nonce?.length === NONCE.whole && equalBytes(nonce.subarray(0, NONCE.digest), digest)) return;
-  throw refused('the OCSP response belongs to another signature');
+  throw refused('the OCSP response belongs to a different signature');
 }
 
 /** Requires an end-entity certificate whose key usage, if stated, permits signatures. */
@@ -144,7 +144,7 @@ function requirePersonal(
   const signs = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
   const isAuthority = extensions.basicConstraints?.ca === true;
   if (isAuthority || ((extensions.keyUsage ?? signs) & signs) === 0) {
-    throw refused('the certificate is not one for signatures of persons');
+    throw refused('the certificate is not for signatures of persons');
   }
   if (policies === undefined) return;
   const { certificatePolicies: node } = extensions.policies;
@@ -174,7 +174,7 @@ function identityOf({ subjectDer }: Certificate, atMs: number): BankidProof['ide
 }
 
 function refused(why: string): EidError {
-  return new EidError('invalidResponse', `answer of BankID: ${why}`);
+  return new EidError('invalidResponse', `response of BankID: ${why}`);
 }
 
 /**
@@ -194,15 +194,18 @@ export function verifyBankidLogin(
   const { checkedAtMs } = verifyBankidEvidence(evidence, expected, trust);
   const at = isoTime(checkedAtMs);
   return [
-    shown('signature', 'the person has signed the answer, as an identification'),
+    shown('signature', 'the person signed the response, as an identification'),
     shown('certificate', `its path ended at an anchor of BankID on ${at}`),
-    shown('revocation', `the certificate was good on ${at}; the OCSP response is to this answer`),
+    shown(
+      'revocation',
+      `the certificate was good on ${at}; the OCSP response belongs to this response`,
+    ),
     shown('person', 'the certificate names the person'),
     shown('session', sessionText(nonce)),
   ];
 }
 
 function sessionText(nonce: string | undefined): string {
-  if (nonce === undefined) return 'no nonce was kept: nothing shows which login it answers';
-  return 'the answer repeats nonce and text of the login';
+  if (nonce === undefined) return 'no nonce was stored: nothing shows which login it belongs to';
+  return 'the response repeats nonce and text of the login';
 }

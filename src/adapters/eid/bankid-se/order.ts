@@ -50,7 +50,7 @@ export function requestedOrder(
   const { purpose, order, loginHint, minAssurance } = request;
   if (purpose === 'certificate') throw fault('BankID has no certificates for signatures');
   if (!meetsAssurance(assurance, minAssurance)) {
-    throw new EidError('assuranceTooLow', 'BankID does not have the assurance level asked for');
+    throw new EidError('assuranceTooLow', 'BankID does not offer the requested assurance level');
   }
   const isSign = purpose === 'sign';
   if (isSign && order?.digest.length !== 32) throw fault('expected a SHA-256 digest to sign');
@@ -116,7 +116,7 @@ export function startedOrder(asked: AskedOrder, answer: Members, startedAtMs: nu
   const one = (name: string): string => {
     const value = textOf(answer, name);
     if (value !== undefined && token.test(value)) return value;
-    throw new EidError('invalidResponse', `BankID began an order without a valid ${name}`);
+    throw new EidError('invalidResponse', `BankID started an order without a valid ${name}`);
   };
   return {
     ...asked,
@@ -165,7 +165,7 @@ export function readShown(state: EidState): ShownOrder {
 function member(state: EidState, name: string, pattern: RegExp): string {
   const value = state[name];
   if (typeof value === 'string' && pattern.test(value)) return value;
-  throw fault('the state is none of a session of BankID');
+  throw fault('the state does not belong to a BankID session');
 }
 
 function base64Of(text: string): string {

@@ -56,17 +56,17 @@ export function verifySignatureXml(xml: Uint8Array): SignedAnswer {
   }
   const isAlone = object?.children.length === 1 && object.text.trim() === '';
   if (!isAlone || !signedData.is(BANKID, 'bankIdSignedData')) {
-    throw refused('the signed object holds something else than the data');
+    throw refused('the signed object contains something other than the data');
   }
   if (document.findAll(dsig, 'Signature').length !== 1) throw refused('two signatures');
   if (signedInfo.canonicalUri !== canonicalUris.c14n10 || signedInfo.prefixList.length > 0) {
-    throw refused('the canonicalisation is another one');
+    throw refused('the canonicalisation is different');
   }
   requireReferences(signature, { bidSignedData: signedData, bidKeyInfo: keyInfo.element });
   const { certificates } = keyInfo;
   const given = keyInfo.element.children.flatMap(({ children }) => children).length;
   if (given !== certificates.length || given < 2 || given > CERTIFICATES_MAX) {
-    throw refused('the certificates are not those of a chain');
+    throw refused('the certificates do not form a chain');
   }
   requireValue(signature, certificates[0] as Uint8Array);
   return { certificates, ...readSignedData(signedData) };
@@ -86,9 +86,9 @@ function requireReferences(
     if (found.length !== 1 || reference === undefined) throw refused(`no reference to ${id}`);
     const [named, ...namesakes] = element.document.findById(id);
     const isTarget = named?.index === target.index && namesakes.length === 0;
-    if (!isTarget || target.attribute('Id') !== id) throw refused(`${id} is another element`);
+    if (!isTarget || target.attribute('Id') !== id) throw refused(`${id} is a different element`);
     const type = id === 'bidSignedData' ? BANKID : undefined;
-    if (reference.type !== type) throw refused(`the reference to ${id} has another type`);
+    if (reference.type !== type) throw refused(`the reference to ${id} has a different type`);
     requireDigest(reference, target);
   }
 }
@@ -97,14 +97,14 @@ function requireDigest({ transforms, digest, digestValue }: XmlReference, target
   const [transform, ...others] = transforms;
   const isCanonical = transform?.uri === canonicalUris.c14n10 && others.length === 0;
   if (!isCanonical || transform.element.children.length > 0) throw refused('other transforms');
-  if (digest !== 'sha256') throw refused('another digest algorithm');
+  if (digest !== 'sha256') throw refused('a different digest algorithm');
   const found = createHash('sha256').update(canonicalBytes(target, 'c14n10')).digest();
-  if (!equalBytes(found, digestValue)) throw refused('a digest is not that of the signed data');
+  if (!equalBytes(found, digestValue)) throw refused('a digest does not match the signed data');
 }
 
 function requireValue({ signedInfo, signatureValue }: XmlSignature, der: Uint8Array): void {
   const { uri } = signedInfo.signatureMethod;
-  if (uri !== RSA_SHA256) throw refused('the signature algorithm is another one');
+  if (uri !== RSA_SHA256) throw refused('the signature algorithm is different');
   const spki = Buffer.from(parseCertificate(der).spkiDer);
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
@@ -147,7 +147,7 @@ function requirePlain(visible: XmlElement): void {
     readonly [name: string]: string | undefined;
   };
   if (charset?.toUpperCase() === 'UTF-8' && format === 'plaintext' && how === 'wysiwys') return;
-  throw refused('the text was shown in another form than it was sent');
+  throw refused('the text was shown in a different form than sent');
 }
 
 function refused(why: string): EidError {

@@ -42,14 +42,14 @@ export function findContentFault(
   const text = shownText(content.text ?? '');
   if (!isText(signed.visible, text)) return 'the signed text is not the one that was sent';
   if (content.purpose === 'sign' && !/^[0-9a-f]{64}$/.test(content.digest ?? '')) {
-    return 'no digest of a document was asked for';
+    return 'no document digest was requested';
   }
   const nonce = nonceOf(signed.hidden);
   if (nonce === undefined || !isText(signed.hidden, hiddenText(content, nonce))) {
     return 'the signed digest or nonce is not the one that was sent';
   }
   if (content.nonce === undefined || content.nonce === nonce) return undefined;
-  return 'the signature belongs to another order';
+  return 'the signature belongs to a different order';
 }
 
 /** A SHA-256 digest in the form used by orders. */

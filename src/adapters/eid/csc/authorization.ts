@@ -109,13 +109,13 @@ export function requireCode(
   const wanted = new URL(redirectUri);
   const parameters = url.searchParams;
   if (url.origin !== wanted.origin || url.pathname !== wanted.pathname) {
-    throw responseFault('the address of the way back is not the registered one');
+    throw responseFault('the redirect URI is not the registered one');
   }
   if (!isSameSecret(only(parameters, 'state') ?? '', nonce)) {
-    throw responseFault('the way back belongs to another session');
+    throw responseFault('the redirect belongs to a different session');
   }
   if (issuer !== undefined && only(parameters, 'iss') !== issuer) {
-    throw responseFault('the way back comes from another authorization server');
+    throw responseFault('the redirect comes from a different authorization server');
   }
   const name = only(parameters, 'error');
   if (name !== undefined) {
@@ -123,13 +123,13 @@ export function requireCode(
     return new EidError(code, 'the authorization server refused', name);
   }
   const code = only(parameters, 'code');
-  if (code === undefined || code === '') throw responseFault('the way back has no code');
+  if (code === undefined || code === '') throw responseFault('the redirect has no code');
   return code;
 }
 
 function only(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name);
-  if (values.length > 1) throw responseFault(`the way back has parameter ${name} more than once`);
+  if (values.length > 1) throw responseFault(`the redirect has parameter ${name} more than once`);
   return values[0];
 }
 
@@ -159,7 +159,8 @@ async function requestToken(
   const { environment } = client;
   const answer = await sendForm(client, `${server}/oauth2/token`, fields);
   const token = requireText(answer, 'access_token');
-  if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw responseFault('member access_token is no token');
+  if (!/^[\x21-\x7e]{1,16384}$/.test(token))
+    throw responseFault('member access_token is not a ' + 'token');
   if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
     throw responseFault('member token_type: expected Bearer');
   }
@@ -179,12 +180,12 @@ function requireSubject(answer: Members, order: OrderState): void {
     for (const value of listOf(details, 'documentDigests') ?? []) {
       const hash = requireText(asMembers(value, 'a digest'), 'hash');
       if (!Buffer.from(hash, 'base64').equals(bytesOf(order.digest))) {
-        throw responseFault('another digest was authorised');
+        throw responseFault('a different digest was authorised');
       }
     }
   }
   if (credentials.some((id) => id !== undefined && id !== order.credentialId)) {
-    throw responseFault('another credential was authorised');
+    throw responseFault('a different credential was authorised');
   }
 }
 

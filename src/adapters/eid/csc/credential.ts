@@ -132,7 +132,7 @@ function requireValid(cert: Members, [der]: readonly Uint8Array[], nowMs: number
 function requireControl(members: Members, least: '1' | '2'): void {
   const scal = textOf(members, 'SCAL') ?? '1';
   if (least === '2' && scal !== '2') {
-    throw new EidError('accountUnusable', 'the credential has not SCAL 2');
+    throw new EidError('accountUnusable', 'the credential does not have SCAL 2');
   }
   const count = memberOf(members, 'multisign');
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) {

@@ -78,7 +78,7 @@ async function start(client: CscClient, request: EidRequest): Promise<EidStarted
     throw new EidError('internalError', `purpose ${purpose} is not offered`);
   }
   if (!meetsAssurance(settings.assurance, minAssurance)) {
-    throw new EidError('assuranceTooLow', 'the configured assurance is lower than asked for');
+    throw new EidError('assuranceTooLow', 'the configured assurance is lower than requested');
   }
   const info = await client.readInfo();
   requireMethods(settings, info);
@@ -135,7 +135,7 @@ async function completeCertificatePhase(client: CscClient, state: CscState): Pro
 async function callback(client: CscClient, state: CscState, url: URL): Promise<EidState> {
   const { authorization } = state;
   if (authorization === undefined) {
-    throw responseFault('nobody is expected to come back to this session');
+    throw responseFault('no redirect is expected for this session');
   }
   if (client.environment.now() >= state.expiresAtMs) {
     return failedState(state, new EidError('expiredTransaction', 'the session has ended'));
@@ -162,7 +162,7 @@ async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> 
     return [faultFinding('reachable', error)];
   }
   const findings = [
-    { name: 'reachable', isOk: true, message: 'the provider answers info' },
+    { name: 'reachable', isOk: true, message: 'the provider responds to info' },
     versionFinding(settings, info),
     methodFinding(settings, info),
   ];
@@ -181,7 +181,9 @@ async function checkProvider(client: CscClient): Promise<readonly EidFinding[]> 
 
 function versionFinding({ dialect, version }: CscSettings, { specs }: CscInfo): EidFinding {
   const isOk = specs.startsWith(dialect.specs);
-  const message = isOk ? `the version is ${version}` : `expected version ${version}, found another`;
+  const message = isOk
+    ? `the version is ${version}`
+    : `expected version ${version}, found a different one`;
   return { name: 'version', isOk, message };
 }
 
@@ -198,6 +200,6 @@ function methodFinding(
   const missing = wanted.filter((method) => !methods.has(method));
   if (operationMode === 'A' && !isAsynchronous) missing.push('the asynchronous mode');
   const isOk = missing.length === 0;
-  const message = isOk ? 'all methods are there' : `missing: ${missing.join(', ')}`;
+  const message = isOk ? 'all methods are available' : `missing: ${missing.join(', ')}`;
   return { name: 'methods', isOk, message };
 }

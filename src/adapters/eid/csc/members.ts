@@ -10,8 +10,10 @@ const MOST_TEXT = 64 * 1024;
 
 /** Parses a body as a JSON object. @throws EidError `invalidResponse` */
 export function parseMembers(body: Uint8Array): Members {
-  const value = readOr('the answer is no JSON', () => JSON.parse(asBuffer(body).toString('utf8')));
-  return asMembers(value, 'the answer');
+  const value = readOr('the response is not JSON', () =>
+    JSON.parse(asBuffer(body).toString('utf8')),
+  );
+  return asMembers(value, 'the response');
 }
 
 /** @throws EidError `invalidResponse` if the value is not an object */

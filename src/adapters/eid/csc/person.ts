@@ -23,13 +23,13 @@ export function personOf(
   const ssn = plain(found?.[2] ?? '');
   const expected = plain(loginHint);
   if (ssn !== '' && expected !== '' && !isSameNumber(ssn, expected)) {
-    throw new EidError('identityMismatch', 'the certificate names another national number');
+    throw new EidError('identityMismatch', 'the certificate names a different national number');
   }
   const given = attributes.get(oids.givenName);
   const family = attributes.get(oids.surname);
   const full = given !== undefined && family !== undefined ? `${given} ${family}` : undefined;
   const name = full ?? attributes.get(oids.commonName);
-  if (name === undefined) throw responseFault('the certificate names nobody');
+  if (name === undefined) throw responseFault('the certificate names no one');
   const country = found?.[1] ?? attributes.get(oids.countryName) ?? '';
   return { ssn, name, country, subject: credentialId, assurance };
 }

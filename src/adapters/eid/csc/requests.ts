@@ -84,7 +84,7 @@ function requireAnswer(outcome: Outcome): Members {
 function outcomeOf({ status, body }: EidHttpAnswer, method: string): Outcome {
   if (status >= 200 && status < 300) return { isOk: true, members: parseMembers(body) };
   if (status >= 400 && status < 600) return refusal(status, body, method);
-  throw responseFault(`${method}: status ${status} is no answer of the protocol`);
+  throw responseFault(`${method}: status ${status} is not a response of the protocol`);
 }
 
 function refusal(status: number, body: Uint8Array, method: string): Outcome {

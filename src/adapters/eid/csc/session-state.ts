@@ -51,7 +51,7 @@ export type OrderedState = CscState & { readonly order: OrderState };
 export function readState(state: EidState): CscState {
   const { scheme, phase } = state;
   if (scheme === 'csc' && typeof phase === 'string') return state as unknown as CscState;
-  throw new EidError('internalError', 'the state belongs to another driver');
+  throw new EidError('internalError', 'the state belongs to a different driver');
 }
 
 /** The state in the form of the port. */

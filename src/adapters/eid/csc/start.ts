@@ -101,7 +101,7 @@ function requireOrder(
     throw new EidError('internalError', message);
   }
   if (!equalBytes(createHash(digest).update(signedBytes).digest(), order.digest)) {
-    throw new EidError('internalError', 'the digest of the order is not that of its signed bytes');
+    throw new EidError('internalError', 'the digest of the order does not match its signed bytes');
   }
   return order;
 }

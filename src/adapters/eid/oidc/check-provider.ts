@@ -23,13 +23,13 @@ export async function checkProvider(context: OidcContext): Promise<readonly EidF
   const cache: OidcCache = {};
   try {
     const provider = await openProvider({ ...context, environment: noting }, cache);
-    findings.push(finding('reachable', true, 'the issuer describes itself'));
+    findings.push(finding('reachable', true, 'the issuer publishes its configuration'));
     findings.push(...checkOffer(provider.metadata, profile));
     await provider.prepareKeys();
     const count = cache.keys?.value.keys.length ?? 0;
     findings.push(finding('keys', count > 0, `the provider has ${count} keys`));
   } catch (error) {
-    const message = error instanceof EidError ? error.message : 'the issuer cannot be asked';
+    const message = error instanceof EidError ? error.message : 'the issuer cannot be reached';
     findings.push(finding('reachable', false, message));
   }
   if (dateMs !== undefined && Number.isFinite(dateMs)) {
@@ -50,7 +50,7 @@ async function checkConfiguration(options: OidcOptions): Promise<EidFinding> {
     if (client.method === 'private_key_jwt') await importSigningKey(client);
     if (requestObjectKey !== undefined) await importSigningKey(requestObjectKey);
     if (decryptionKey !== undefined) await importDecryptionKey(decryptionKey);
-    return finding('configuration', true, 'the client has what it needs');
+    return finding('configuration', true, 'the client is configured completely');
   } catch (error) {
     const message = error instanceof EidError ? error.message : 'the configuration is not usable';
     return finding('configuration', false, message);
@@ -66,17 +66,19 @@ function checkOffer(metadata: Metadata, profile: OidcProfile): EidFinding[] {
     (address) => address !== undefined,
   );
   const findings = [
-    finding('endpoints', hasPages, 'a page for persons, and an endpoint for tokens'),
+    finding('endpoints', hasPages, 'an authorization endpoint and a token endpoint'),
     finding(
       'pkce',
       challenges === undefined || challenges.includes('S256'),
-      challenges === undefined ? 'the provider does not tell about PKCE' : 'PKCE with S256',
+      challenges === undefined ? 'the provider does not advertise PKCE' : 'PKCE with S256',
     ),
     finding('algorithms', algorithms.length > 0, `ID tokens: ${algorithms.join(', ') || 'none'}`),
   ];
   if (profile.pushedRequests === 'required') {
     const isOk = metadata.pushed_authorization_request_endpoint !== undefined;
-    findings.push(finding('pushed requests', isOk, 'the profile demands pushed requests'));
+    findings.push(
+      finding('pushed requests', isOk, 'the profile requires pushed authorization ' + 'requests'),
+    );
   }
   if (profile.usesUserinfo) {
     const isOk = metadata.userinfo_endpoint !== undefined;

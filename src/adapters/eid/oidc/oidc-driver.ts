@@ -57,7 +57,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         return stateOf({ ...session, answer: isLate ? late : answer });
       }
       if (isSameAnswer(session.answer, answer)) return state;
-      throw new EidError('invalidResponse', 'the session has another answer already');
+      throw new EidError('invalidResponse', 'the session already has a different result');
     },
 
     async poll(state, environment) {
@@ -76,7 +76,7 @@ export function oidcDriver(options: OidcOptions): EidDriver {
         const provider = await openProvider(context, cache);
         return await complete(session, answer.code, provider, context);
       } catch (fault) {
-        return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
+        return failedBy(eidErrorOf(fault, 'the response of the provider', profile));
       }
     },
 

@@ -110,11 +110,11 @@ export function simulatorDriver(options: SimulatorOptions): EidDriver {
     },
 
     async verifyEvidence() {
-      return [{ name: 'simulator', isOk: false, message: 'a test person has answered' }];
+      return [{ name: 'simulator', isOk: false, message: 'a test person answered' }];
     },
 
     async check() {
-      const message = 'test persons answer: nothing that they sign or confirm proves anything';
+      const message = 'test persons answer: nothing they sign or confirm proves anything';
       return [{ name: 'simulator', isOk: true, message }];
     },
   };
@@ -283,5 +283,5 @@ function notStarted(code: ConstructorParameters<typeof EidError>[0], reason: str
 }
 
 const whoThere =
-  'Sim 6666666 and App 6000101994 are test persons, as innsigli sign --help says; ' +
+  'Sim 6666666 and App 6000101994 are test persons, see innsigli sign --help; ' +
   'simulatedPersons: any accepts every well-formed number as a fictitious person';

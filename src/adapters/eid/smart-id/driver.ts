@@ -48,7 +48,7 @@ export function smartIdDriver(options: SmartIdOptions): EidDriver {
 async function start(request: EidRequest, client: SmartIdClient): Promise<EidStarted> {
   const { options } = client;
   if (request.purpose !== 'auth' || request.channel !== 'DeviceLink') {
-    throw new EidError('internalError', 'this driver is for logins with DeviceLink alone');
+    throw new EidError('internalError', 'this driver is for logins with DeviceLink only');
   }
   requireAssurance(request, options);
   const session = await startSession(request, client);
@@ -89,7 +89,7 @@ async function ask(session: SmartIdSession, client: SmartIdClient): Promise<EidP
   const { status } = answer;
   if (status !== 200) {
     const code = sessionStatuses[status] ?? 'invalidResponse';
-    throw new EidError(code, `the service answered with status ${status}`, String(status));
+    throw new EidError(code, `the service responded with status ${status}`, String(status));
   }
   const body = readObject(answer, 'the status of the session');
   const pending = (hint: string): EidPoll => {
@@ -141,13 +141,13 @@ async function reachable({ options, environment: { http } }: SmartIdClient): Pro
     const nobody = '00000000-0000-0000-0000-000000000000';
     const url = `${baseOf(options)}/session/${nobody}?timeoutMs=1000`;
     const { status } = await http({ method: 'GET', url, timeoutMs: usual.timeoutMs });
-    return { name, isOk: status === 404, message: `the service answered with status ${status}` };
+    return { name, isOk: status === 404, message: `the service responded with status ${status}` };
   } catch (error) {
     return faultFinding(name, error, 'the service: ');
   }
 }
 
-const what = 'the address of the return';
+const what = 'the redirect URI';
 
 /**
  * Adds the verifier from the redirect URL to the session. The URL must be the one the session was
@@ -157,8 +157,8 @@ const what = 'the address of the return';
  */
 function withReturn(session: SmartIdSession, url: URL): SmartIdSession {
   const { flow, initialCallbackUrl, sessionSecret } = session;
-  if (flow !== 'Web2App') throw responseFault('nobody returns from a QR code');
-  if (session.verifier !== undefined) throw responseFault(`${what} was used before`);
+  if (flow !== 'Web2App') throw responseFault('a QR code has no redirect');
+  if (session.verifier !== undefined) throw responseFault(`${what} was already used`);
   const begun = new URL(initialCallbackUrl);
   const isThere = url.origin === begun.origin && url.pathname === begun.pathname;
   const isOwn = [...begun.searchParams].every(([name, value]) => only(url, name) === value);

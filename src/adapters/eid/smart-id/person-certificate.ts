@@ -20,7 +20,7 @@ export interface CertifiedPerson {
   readonly name: string;
 }
 
-const what = 'the certificate of the answer';
+const what = 'the certificate in the response';
 const unreadable = `${what} cannot be read`;
 const LEAST_RSA_BITS = 2_048;
 
@@ -44,7 +44,7 @@ export function requireProfile(
   }
   const uses: readonly string[] = options.extendedKeyUsages ?? usual.extendedKeyUsages;
   if (extensions.extendedKeyUsage?.some((use) => uses.includes(use)) !== true) {
-    throw responseFault(`${what}: expected one for authentication`);
+    throw responseFault(`${what}: expected a certificate for authentication`);
   }
   if (((extensions.keyUsage ?? 0) & keyUsageBits.digitalSignature) === 0) {
     throw responseFault(`${what}: expected the key usage digitalSignature`);

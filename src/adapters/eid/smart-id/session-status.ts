@@ -81,7 +81,7 @@ function requireObject(object: ResponseObject, member: string): ResponseObject {
 function matched(object: ResponseObject, member: string, pattern: RegExp): string {
   const value = Object.hasOwn(object, member) ? object[member] : '';
   if (typeof value === 'string' && pattern.test(value)) return value;
-  throw responseFault(`${what}: expected another form of ${member}`);
+  throw responseFault(`${what}: ${member} is malformed`);
 }
 
 function levelOf(text: string): CertificateLevel {
@@ -100,5 +100,5 @@ function checkAlgorithm(signature: ResponseObject, asked: HashAlgorithm): void {
     findText(requireObject(mask, 'parameters'), 'hashAlgorithm') === asked &&
     parameters['saltLength'] === hashAlgorithms[asked].lengthBytes &&
     findText(parameters, 'trailerField') === '0xbc';
-  if (!isAsked) throw responseFault(`${what}: expected RSASSA-PSS with ${asked} as asked for`);
+  if (!isAsked) throw responseFault(`${what}: expected RSASSA-PSS with ${asked} as requested`);
 }

@@ -36,7 +36,7 @@ export interface SmartIdSession {
 }
 
 const CHALLENGE_BYTES = 64;
-const what = 'the answer with a session';
+const what = 'the session response';
 
 /**
  * Starts a login for whoever scans the code or, if the request has a return URL, opens the link on
@@ -98,7 +98,7 @@ function readSession(body: ResponseObject) {
   const token = (member: string, pattern: RegExp) => {
     const text = requireText(body, member, what, 512);
     if (pattern.test(text)) return text;
-    throw responseFault(`${what}: expected another form of ${member}`);
+    throw responseFault(`${what}: ${member} is malformed`);
   };
   return {
     sessionId: token('sessionID', /^[\w-]{8,128}$/),

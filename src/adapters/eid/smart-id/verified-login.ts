@@ -44,12 +44,12 @@ export async function verifyLogin(
   const own = { serverRandom, rpChallenge, userChallenge, interactionTypeUsed, flowType };
   const message = acspPayload({ ...partiesOf(session, options), ...own });
   if (!isSigned(message, certificate, answer.signature, options)) {
-    throw responseFault('the signature is not one of the certificate over this session');
+    throw responseFault('the signature does not match the certificate and this session');
   }
   const { identifier, number: ssn, name, country } = personOf(certificate);
   // A document number is the person's identifier followed by that of a device.
   if (!answer.documentNumber.startsWith(`${identifier}-`)) {
-    throw responseFault('the document number is not one of the person of the certificate');
+    throw responseFault('the document number does not belong to the person of the certificate');
   }
   const { assurance = 'unknown' } = options;
   const ocsp = await requireNotRevoked(
@@ -85,14 +85,14 @@ function isSigned(
 }
 
 function checkFlow(answer: CompletedAuthentication, session: SmartIdSession): void {
-  if (answer.flowType !== session.flow) throw responseFault('the app has followed another flow');
+  if (answer.flowType !== session.flow) throw responseFault('the app followed a different flow');
   if (!interactionTypes.includes(answer.interactionTypeUsed)) {
-    throw responseFault('the app has shown another interaction than was asked for');
+    throw responseFault('the app showed a different interaction than requested');
   }
   const { verifier } = session;
   if (session.flow === 'QR') return;
   if (verifier === undefined || userChallengeOf(verifier) !== answer.userChallenge) {
-    throw responseFault('the app was opened on another device than the one that came back');
+    throw responseFault('the app was opened on a different device than the one that returned');
   }
 }
 
@@ -109,7 +109,8 @@ export function verifySmartIdEvidence(
   trust: EidTrust,
 ): readonly EidFinding[] {
   const { certificates = [], asked } = evidence;
-  if (evidence.format !== 'raw-signature') throw responseFault('the evidence has another format');
+  if (evidence.format !== 'raw-signature')
+    throw responseFault('the evidence has a different ' + 'format');
   const kept = certificates.map((text) => decodeEvidence(text, 'certificates'));
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);
@@ -117,18 +118,18 @@ export function verifySmartIdEvidence(
   requireProfile(certificate, levelOf(certificate, options), options);
   const message = decodeEvidence(evidence.message, 'what was signed');
   if (!isSigned(message, certificate, decodeEvidence(evidence.data, 'a signature'), options)) {
-    throw responseFault('the signature is not one of the certificate over what is kept');
+    throw responseFault('the signature does not match the certificate and the stored data');
   }
   requireSession(Buffer.from(message).toString('utf8'), asked?.nonce, options);
   const { number, identifier } = personOf(certificate);
   if (number !== login.ssn || !login.subject.startsWith(`${identifier}-`)) {
-    throw new EidError('identityMismatch', 'the certificate is that of another person');
+    throw new EidError('identityMismatch', 'the certificate belongs to a different person');
   }
   return [
-    shown('signature', 'the person has signed the challenge of the login'),
+    shown('signature', 'the person signed the challenge of the login'),
     ...pathFindings(path, evidence, login, trust),
     shown('person', 'the certificate has the number of the person'),
-    shown('session', 'the signed text names challenge and relying party of the login'),
+    shown('session', 'the signed text contains challenge and relying party of the login'),
   ];
 }
 

@@ -11,21 +11,26 @@ const answers: readonly Answer[] = [
     'the database is busy with other work',
     'try again in a moment',
   ],
-  [/^(53100|53200)$/, 'store.full', 'the database has no room; nothing was changed', 'make room'],
+  [
+    /^(53100|53200)$/,
+    'store.full',
+    'the database has no space left; nothing was changed',
+    'make ' + 'room',
+  ],
   [
     /^25006$/,
     'store.readonly',
-    'the database is read-only: a standby, or a server that was set so',
-    'name the primary server in the setting database; a standby takes writes once it is promoted',
+    'the database is read-only: a standby, or a server configured as read-only',
+    'name the primary server in the setting database; a standby accepts writes once promoted',
   ],
-  [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'put back a backup'],
+  [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'restore a backup'],
   [
     // A missing schema (3F000, 42P01, 42703) may be one that is just being restored.
     /^(08...|57P0.|3D000|28...|58...|42501|3F000|42P01|42703|XX000|E[A-Z_]{3,})$/,
     'store.unavailable',
     'the database cannot be reached or opened',
     'check that the server runs and has the schema of the service, and the address, login, ' +
-      'certificate and rights of its connection string',
+      'certificate and privileges of its connection string',
   ],
 ];
 
@@ -104,9 +109,9 @@ export function commitError(error: unknown): unknown {
   if (!(error instanceof Error) || severity === 'ERROR') return error;
   return new InnsigliError(
     'store.unavailable',
-    `the database went away during a commit (${codeOf(error) || '08006'}): ` +
+    `the connection was lost during a commit (${codeOf(error) || '08006'}): ` +
       'it is unknown whether the change was saved',
-    { details: { outcome: 'unknown' }, hint: 'look at it again before it is done again' },
+    { details: { outcome: 'unknown' }, hint: 'check before repeating the operation' },
   );
 }
 

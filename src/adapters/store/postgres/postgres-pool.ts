@@ -181,7 +181,7 @@ function guardReader(connection: Reading): void {
         return emit(event, ...rest);
       } catch (cause) {
         if (event !== 'data') throw cause;
-        const fault = new Error('the server does not keep to the protocol', { cause });
+        const fault = new Error('the server violates the protocol', { cause });
         stream.destroy(Object.assign(fault, { code: PROTOCOL_VIOLATION }));
         return true;
       }

@@ -58,8 +58,8 @@ export async function requireLocalDisk(folder: string): Promise<void> {
   const name = networkFileSystem(type, isFuse ? mountType(mounts, folder) : undefined);
   if (name === undefined) return;
   const found = `expected a local disk, found ${name}`;
-  throw new InnsigliError('store.network', `the database cannot lie on ${folder}: ${found}`, {
+  throw new InnsigliError('store.network', `the database cannot be stored on ${folder}: ${found}`, {
     details: { fileSystem: name },
-    hint: 'name a folder of a local disk with --data-dir, or use PostgreSQL',
+    hint: 'choose a folder on a local disk with --data-dir, or use PostgreSQL',
   });
 }

@@ -36,8 +36,8 @@ export function openLogDisk(path: string, flush: typeof fdatasync = fdatasync): 
     try {
       await flushed();
     } catch (cause) {
-      const message = `the disk did not keep what was written: ${path}`;
-      const hint = 'check the disk, and start the program again';
+      const message = `the disk lost written data: ${path}`;
+      const hint = 'check the disk, then restart the program';
       failure = new InnsigliError('store.unavailable', message, { hint, cause });
       throw failure;
     }

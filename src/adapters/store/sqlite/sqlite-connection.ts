@@ -69,7 +69,7 @@ async function requireDriver(
   }
   const { version, platform, arch } = process;
   const place = `Node ${version} on ${platform}-${arch}`;
-  const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
+  const message = `expected better-sqlite3 with its native binary, found none for ${place}`;
   const hint =
     `repeat the installation ${remedyFor(versions, cause)}; or use PostgreSQL ` +
     '(INNSIGLI_DATABASE); sealing, archiving and verifying need no database';

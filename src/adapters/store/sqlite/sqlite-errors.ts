@@ -20,7 +20,7 @@ const readOnly: Answer = [
   /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS)/,
   'store.readonly',
   'the database cannot be written',
-  'check the permissions of the data directory, or choose another with --data-dir',
+  'check the permissions of the data directory, or choose a different one with --data-dir',
 ];
 const answers: readonly Answer[] = [
   [
@@ -79,7 +79,7 @@ export function codedSqliteError(
 
 /** The error for using a database after it was closed. */
 export function closed(): InnsigliError {
-  const hint = 'open it again: what was opened before asks the closed one';
+  const hint = 'reopen it: earlier handles refer to the closed database';
   return new InnsigliError('store.unavailable', 'the database was closed', { hint });
 }
 

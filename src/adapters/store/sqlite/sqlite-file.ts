@@ -88,9 +88,9 @@ export function watchSqliteFile(path: string, made: string | undefined): () => v
   return () => {
     for (const [index, file] of files.entries()) {
       if (identityOf(file) === opened[index]) continue;
-      const message = `expected the open database, found another: ${file}`;
+      const message = `expected the open database, found a different one: ${file}`;
       throw new InnsigliError('store.replaced', message, {
-        hint: 'stop the program before you move or restore the database, and start it again',
+        hint: 'stop the program before moving or restoring the database, then restart it',
       });
     }
   };

@@ -100,7 +100,7 @@ export function openWriter(connection: WritingConnection): SqliteWriter {
         const place = queue.indexOf(task);
         if (place < 0) return;
         queue.splice(place, 1);
-        const error = new Error('writes of this process were in the way for too long');
+        const error = new Error('other writes of this process blocked it for too long');
         settle({ ok: false, error: Object.assign(error, { code: 'SQLITE_BUSY' }) });
       }, QUEUE_TIMEOUT_MS);
       queue.push(task);

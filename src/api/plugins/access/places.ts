@@ -172,7 +172,10 @@ async function callerAt(
     throw new InnsigliError('authentication.token.invalid', 'the token is unknown or has expired');
   }
   if (verdict.state === 'unknown' || (isOpen && !isClosed)) return { by: 'keys' };
-  throw new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
+  throw new InnsigliError(
+    'authentication.token.scope.invalid',
+    'the token was issued for a ' + 'different resource',
+  );
 }
 
 // If the keys alone give access, invalid credentials count as none.

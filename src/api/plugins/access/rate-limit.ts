@@ -95,7 +95,7 @@ export function openRateLimit(
 
 /** Creates the error for a request that came too soon. */
 export function tooOften(rate: number, retryAfterSeconds: number): InnsigliError {
-  return new InnsigliError('request.rate.exceeded', `expected at most ${rate} a second`, {
+  return new InnsigliError('request.rate.exceeded', `expected at most ${rate} per second`, {
     details: { retryAfterSeconds },
   });
 }

@@ -36,7 +36,7 @@ export function addFailureAnswers(app: ApiApp): void {
     const methods = methodsOf(request.url);
     // Patterns accept any key, the router does not: one with an impossible suffix has no route.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
-      const error = new InnsigliError('route.not_found', 'there is no such route');
+      const error = new InnsigliError('route.not_found', 'the route does not exist');
       return sendFailure(request, reply, failureOf(error), pageFor(request));
     }
     const allow = methods.join(', ');

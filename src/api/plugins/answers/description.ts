@@ -130,7 +130,7 @@ function addFailures(
   }
   if (status === 403) {
     for (const [word, sentence] of Object.entries(words)) {
-      examples[word] = { summary: 'A code of the provider.', value: errorBody(word, sentence) };
+      examples[word] = { summary: 'Code of the provider.', value: errorBody(word, sentence) };
     }
   }
   media.examples = examples;

@@ -28,27 +28,27 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true });\n`;
 
-const about = `Signing, sealing, archiving and verifying of documents.
+const about = `Sign, seal, archive and verify documents.
 
 Programs of a company authenticate with company key and API key (Basic). Bodies are JSON;
 documents are base64, names and enum values case-insensitive. Errors have a code, a message and,
 for values of the request, the names of the members.
 
-Web pages of other origins read responses for a company that registered them (\`innsigli company
-origin add\`): every route below /api answers their preflight (OPTIONS). They give the flow of a
-login, and send no cookies.
+Web pages of other origins can read responses for a company that registered them (\`innsigli company
+origin add\`): every route below /api answers their preflight (OPTIONS). They pass the flow of a
+login and send no cookies.
 
-Outside of production a simulator plays the identity providers. Its responses have the header
-\`x-innsigli-simulated: true\`, and the results are marked TEST. It knows these persons, by national
+Outside production a simulator replaces the identity providers. Its responses have the header
+\`x-innsigli-simulated: true\`, and the results are marked TEST. Its persons are, by national
 number and phone: with an identity on the SIM 6000101991 (3333333), 6000101993 (5555555),
 6000101995 (7777777), 6000101997 (9999999); in the app 5000101886 (1111111), 6000101990 (2222222),
 6000101992 (4444444), 6000101996 (8888888); on both 6000101994 (6666666), 0103901099 (0100010) and
 0303901459 (0100019), who has no meter.
 Failures: 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, 0103901849
-(0100018) cannot be asked, 0203901589 (0100015) is answered by somebody else, 0203901669 (0100016)
-is too late, 0203901749 (0100017) fails at the start. Other numbers are refused, unless the setting
-\`simulatedPersons\` is \`any\`. One-time codes: of +11111111111 to +16666666666 any is right;
-+17777777777 answers 1122, +18888888888 1120, +19999999999 1121.`;
+(0100018) cannot be reached, 0203901589 (0100015) is a different person, 0203901669 (0100016)
+is too late, 0203901749 (0100017) fails at the start. Other numbers are rejected, unless the setting
+\`simulatedPersons\` is \`any\`. One-time codes: +11111111111 to +16666666666 accept any code;
++17777777777 returns 1122, +18888888888 1120, +19999999999 1121.`;
 
 // The page sets its own styles; everything else is loaded from here.
 const policy =

@@ -73,7 +73,7 @@ export function addBinding(app: ApiApp): void {
     async (request: FastifyRequest, body: unknown) => {
       const { text: bytes, documents } = await readJson(request, body as Readable);
       if (!isUtf8(bytes)) {
-        throw new InnsigliError('validation.error', 'the body is not UTF-8, as JSON must be');
+        throw new InnsigliError('validation.error', 'the body is not UTF-8, which JSON requires');
       }
       const text = bytes.toString();
       if (/^\s*$/.test(text)) return undefined;

@@ -176,7 +176,7 @@ async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
 }
 
 function otherLength(): InnsigliError {
-  const message = 'the body has another length than Content-Length says';
+  const message = 'the length of the body differs from Content-Length';
   return new InnsigliError('validation.error', message);
 }
 
@@ -186,7 +186,7 @@ function bodyTooLong(): InnsigliError {
 
 function textTooLong(): InnsigliError {
   const expected = limits.jsonBytes;
-  const most = `at most ${expected} bytes beside its documents`;
+  const most = `at most ${expected} bytes besides its documents`;
   const message = `the JSON of the request: expected ${most}, found more`;
   return new InnsigliError('limit.exceeded', message, { details: { expected } });
 }

@@ -158,7 +158,7 @@ export function notJson(text: string, isWhole: boolean): InnsigliError {
   }
   const at = jsonFault(text);
   if (at === undefined) {
-    const refused = 'body: members __proto__ and constructor are refused';
+    const refused = 'body: members __proto__ and constructor are rejected';
     return new InnsigliError('validation.error', refused);
   }
   const what = at < text.length ? 'unexpected character' : 'it ends too early';

@@ -57,7 +57,7 @@ export function registerActivity(app: ApiApp): void {
   add(app, 'GET', '/signing/activity/{ProcessKey}', {
     summary: 'The log of one process (older route)',
     deprecated: true,
-    description: 'The whole log when no period is given.',
+    description: 'The whole log if no period is given.',
     params: processParams,
     query: processActivityQuery,
     answers: { 200: { description: 'The process.', schema: activityList } },

@@ -12,9 +12,9 @@ export function registerCompliance(app: ApiApp): void {
   add(app, 'GET', '/management/compliances/individuals/status', {
     summary: 'Get the compliance status of a person',
     description:
-      'Reports if the record of the person is complete, up to date and ' +
-      'answered. A person without a record is 404, and so is a request without a person. ' +
-      'An e-mail address or phone number shared by several persons is 400.',
+      'Reports whether the record of the person is complete, up to date and ' +
+      'answered. A person without a record gets 404, and so does a request without a person. ' +
+      'An e-mail address or phone number shared by several persons gets 400.',
     query: Type.Object({
       Ssn: text('National number; takes precedence over the others.'),
       Email: text('E-mail address, alone or with Phone.'),
@@ -31,7 +31,9 @@ export function registerCompliance(app: ApiApp): void {
   });
   add(app, 'GET', '/management/compliances/businesses/status', {
     summary: 'Get the compliance status of a business',
-    description: 'As for persons. A business without a record is 404, a name of several is 400.',
+    description:
+      'As for persons. A business without a record gets 404, a name shared by several ' +
+      'gets 400.',
     query: Type.Object({
       Ssn: text('National number; takes precedence over the others.'),
       Name: text('Name of the business.'),

@@ -46,7 +46,7 @@ export function registerFlows(app: ApiApp, ports: ApiPorts): void {
     summary: 'The style sheet of a flow',
     params: flowParams,
     answers: {
-      200: { description: 'The style sheet; empty when there is none.', types: ['text/css'] },
+      200: { description: 'The style sheet; empty if there is none.', types: ['text/css'] },
     },
     errors: flowOperations.css.errors,
     handle: async ({ params, company, reply }) => {

@@ -23,7 +23,7 @@ export function registerScreening(app: ApiApp): void {
     summary: 'Screen a person',
     description:
       'Searches the imported lists: sanctions, politically exposed persons and others. No match ' +
-      'is an empty list.',
+      'gives an empty list.',
     body: screeningRequest,
     answers: { 200: { description: 'The matches.', schema: screeningAnswer } },
     errors: screeningOperations.screen.errors,
@@ -59,19 +59,21 @@ function requireDay(text: string | undefined): void {
 }
 
 const fictionalText =
-  'no list was imported: the embedded list of made-up persons was searched, for tests only';
+  'no list was imported: the embedded list of fictitious persons was searched, for tests only';
 
-const cutText = 'only the 100 closest matches are shown: there are more';
+const cutText = 'only the 100 closest matches are shown; there are more';
 
 const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
-  names: 'the name is more than 8 names between semicolons: only the first 8 were searched',
+  names:
+    'the name contains more than 8 names separated by semicolons: only the first 8 were ' +
+    'searched',
   words: 'a name has more than 16 words or 300 characters: its end was not searched',
 };
 
 function staleText({ list, publishedDate, importedAtMs }: ListVersion): string {
   const imported = new Date(importedAtMs).toISOString().slice(0, 10);
   const published = publishedDate === undefined ? '' : ` of ${publishedDate}`;
-  return `the list ${list}${published} was imported on ${imported} and is old`;
+  return `the list ${list}${published} was imported on ${imported} and is outdated`;
 }
 
 function showMatch({ person, rate, matchedFields, category }: ScreeningMatch): object {

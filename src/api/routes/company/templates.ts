@@ -22,9 +22,9 @@ export function registerTemplates(app: ApiApp): void {
     scope: 'manage',
     summary: 'Set a mail text',
     description:
-      'Replaces the built-in text of a flow, or the text that was set for the same flow, type ' +
+      'Replaces the built-in text of a flow, or the text previously set for the same flow, type ' +
       'and language. Handles in double braces, such as `{{customer.name}}`, are filled in; ' +
-      'unknown ones are empty.',
+      'unknown ones render as empty.',
     body: createEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },
     errors: templateOperations.create.errors,
@@ -43,9 +43,9 @@ export function registerTemplates(app: ApiApp): void {
   });
   add(app, 'DELETE', `${path}/{Id}`, {
     scope: 'manage',
-    summary: 'Remove a mail text; the built-in one is sent again',
+    summary: 'Remove a mail text and restore the built-in one',
     params: idParams,
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The text was removed.' } },
     errors: templateOperations.delete.errors,
     handle: async ({ params: { Id }, company }) => {
       await company.templates.delete(Id);

@@ -24,7 +24,7 @@ export function registerWebhooks(app: ApiApp): void {
     summary: 'Register a webhook',
     description:
       'Sends events of one type of a flow to the URL. The response has the signature ' +
-      'secret, only this once.',
+      'secret, which is shown only now.',
     body: createWebhook,
     answers: { 200: { description: 'The webhook with its secret.', schema: webhook } },
     errors: webhookOperations.create.errors,
@@ -62,7 +62,7 @@ function registerRest(app: ApiApp): void {
     scope: 'manage',
     summary: 'Remove a webhook',
     params: idParams,
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The webhook was removed.' } },
     errors: webhookOperations.delete.errors,
     handle: async ({ params: { Id }, company }) => {
       await company.webhooks.delete(Id);

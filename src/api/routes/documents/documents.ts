@@ -31,7 +31,7 @@ const documentTypes = [
 /** Adds the routes that archive and verify signed documents. */
 export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
   add(app, 'POST', '/management/archive', {
-    summary: 'Bring a signed PDF to PAdES B-LTA',
+    summary: 'Augment a signed PDF to PAdES B-LTA',
     description:
       'Adds the validation data of its signatures and a document time-stamp. ' +
       'The response is the PDF itself, unless `Accept` asks for JSON.',
@@ -57,14 +57,14 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
   add(app, 'POST', '/verify', {
     scope: 'read',
     tag: 'Verification',
-    summary: 'Check every signature of a document',
+    summary: 'Verify every signature of a document',
     description:
       'Verifies a PDF, XML document, ASiC container or CMS file with its content (.p7m), as JSON ' +
       'with base64 or as raw bytes. The ' +
-      'status is 200 for an invalid signature too: `valid` is true when there is a signature and ' +
+      'status is 200 even for an invalid signature: `valid` is true if there is a signature and ' +
       'all of them are TOTAL-PASSED; a document without a signature has a `code`. ' +
       'Without revocation data for every certificate, in the document or in the configuration, ' +
-      'the answer is INDETERMINATE with TRY_LATER; `revocation` changes that.',
+      'the result is INDETERMINATE with TRY_LATER; `revocation` changes that.',
     query: rawVerifyQuery,
     body: verifyBody,
     rawTypes: documentTypes,

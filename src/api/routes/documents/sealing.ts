@@ -70,7 +70,7 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
     description:
       'Adds a XAdES signature of the company. Send the document as JSON with base64, or as raw ' +
       'bytes with `FlowKey` in the query. The response has the same form, unless `Accept` asks ' +
-      'for the other one.',
+      'for the other.',
     query: rawXmlQuery,
     body: sealXmlBody,
     rawTypes: ['application/xml', 'text/xml'],

@@ -51,7 +51,7 @@ export function registerTrust(app: ApiApp, trust: TrustService | undefined): voi
 
 function registerFiles(app: ApiApp, trust: TrustService): void {
   const params = Type.Object({
-    Name: Type.String({ description: '`root` or `ca`, with or without its ending.' }),
+    Name: Type.String({ description: '`root` or `ca`, with or without its extension.' }),
   });
   const files = [
     ['/crl/{Name}', 'CRL of a test issuer', 'application/pkix-crl', trust.crl],
@@ -66,7 +66,7 @@ function registerFiles(app: ApiApp, trust: TrustService): void {
       handle: async ({ params: { Name }, reply: response }) => {
         const found = await find(Name.replace(/\.(crl|cer|crt)$/i, ''));
         if (found === undefined)
-          throw new InnsigliError('route.not_found', 'there is no such issuer');
+          throw new InnsigliError('route.not_found', 'the issuer does not exist');
         return send(response, type, found);
       },
     });

@@ -34,7 +34,7 @@ export function registerCompanyLook(app: ApiApp, ports: ApiPorts): void {
     ...common,
     errors: ['flow.not_found'],
     summary: 'The style sheet of a flow, for its pages',
-    answers: { 200: { description: 'It loads nothing.', types: ['text/css'] } },
+    answers: { 200: { description: 'It loads no other resources.', types: ['text/css'] } },
     handle: async ({ params: { FlowKey }, reply }) => {
       const css = await (await companyOf(FlowKey)).flows.css(FlowKey);
       return reply.type('text/css; charset=utf-8').headers(kept).send(css);

@@ -48,11 +48,11 @@ export async function orUnknownPage(
 /** Query of the signing page. */
 export const linkQuery = Type.Object(
   {
-    iframe: word('`true`: without head and foot, for a frame of a registered origin.'),
+    iframe: word('`true`: without header and footer, for a frame of a registered origin.'),
     lng: word('Language, such as `en-us`.'),
-    skipGreeting: word('Published; the page has no greeting to skip.'),
-    showEndScreen: word('`false`: after the signature nothing but that it was made.'),
-    hideSignDocumentHeaderText: word('`true`: without who asks for what until when.'),
+    skipGreeting: word('Accepted for compatibility; the page has no greeting to skip.'),
+    showEndScreen: word('`false`: after the signature show only that it was made.'),
+    hideSignDocumentHeaderText: word('`true`: omit the requester, the request and its deadline.'),
   },
   { additionalProperties: true },
 );

@@ -53,7 +53,7 @@ export async function findPlace(
     ? await placeInSequence(ports, key, personKey)
     : await placeInProcess(ports, key, personKey);
   if (place.documents.length > 0) return place;
-  throw new InnsigliError('error.signee.not_found', 'there is no such signee');
+  throw new InnsigliError('error.signee.not_found', 'the signee does not exist');
 }
 
 async function placeInProcess(

@@ -18,7 +18,7 @@ import { registerVerifyPage } from './verify-page.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 const fileTypes = ['text/html', 'application/pdf', 'application/octet-stream'];
-const said = { description: 'The page, which says what is wrong.', types: ['text/html'] };
+const said = { description: 'The page with its errors.', types: ['text/html'] };
 
 /** A form with all of its fields: each comma of a drawing takes three bytes. */
 const FORM_BYTES_MAX = 64 * 1024;
@@ -41,12 +41,12 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     query: linkQuery,
     answers: {
       ...linkRoute.answers,
-      303: { description: 'An e-ID has answered: the page shows how it stands.' },
+      303: { description: 'The e-ID has responded: the page shows the result.' },
     },
     summary: 'The signing page',
     description:
-      'Who asks for what until when; the documents, and the ways to sign them. Behind a login or ' +
-      'passcode where there is one. Works without scripts.',
+      'Requester, request and deadline; the documents and the methods to sign them. Behind a ' +
+      'login or passcode, if required. Works without scripts.',
     handle: ({ params, request, reply }) =>
       sendVisit(app, ports, { ...params, request, reply }, showPage),
   });
@@ -55,19 +55,19 @@ export function registerPages(app: ApiApp, ports: ApiPorts): void {
     query: linkQuery,
     answers: {
       ...linkRoute.answers,
-      200: { description: 'A page, or the file that was asked for.', types: fileTypes },
+      200: { description: 'A page, or the requested file.', types: fileTypes },
       204: {
         description:
           'Recorded as shown: a script reads the document in ranges at `Content-Location`. Its ' +
-          'digest is the tag.',
+          'digest is the entity tag.',
       },
-      303: { description: 'Done, or refused: the page shows how it stands.' },
+      303: { description: 'Done or rejected: the page shows the result.' },
       403: said,
       409: said,
       422: said,
     },
-    summary: 'An act on the signing page',
-    description: 'Body of a form of the page, with the token that the browser keeps.',
+    summary: 'An action on the signing page',
+    description: 'Body of a form of the page, with the token stored in the browser.',
     rawTypes: ['application/x-www-form-urlencoded'],
     bodyBytesMax: FORM_BYTES_MAX,
     handle: ({ params, body, request, reply }) => {
@@ -110,14 +110,14 @@ function registerAssets(app: ApiApp): void {
     base: 'root',
     access: 'open',
     tag: 'Pages of links',
-    summary: 'A part of the pages: style or script',
+    summary: 'A resource of the pages: style sheet or script',
     params: Type.Object({ Asset: Type.String({ maxLength: 60, description: 'Its name.' }) }),
     answers: { 200: { description: 'The file.', types: ['text/css', 'text/javascript'] } },
     errors: ['route.not_found'],
     handle: async ({ params: { Asset }, reply }) => {
       const asset = Object.hasOwn(assets, Asset) ? assets[Asset] : undefined;
       if (asset === undefined) {
-        throw new InnsigliError('route.not_found', 'there is no such part of the pages');
+        throw new InnsigliError('route.not_found', 'the resource does not exist');
       }
       const [type, text, maxAge] = asset;
       return reply

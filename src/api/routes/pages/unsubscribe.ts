@@ -17,9 +17,9 @@ export function registerUnsubscribe(app: ApiApp, ports: ApiPorts): void {
   });
   addPage(app, 'POST', '/s/{Key}/{PersonKey}/unsubscribe', {
     ...linkRoute,
-    summary: 'End the planned reminders by mail',
+    summary: 'Cancel the planned reminders by mail',
     description:
-      'Body of the form of the page, and of the button of a mail program (RFC 8058): ' +
+      'Body of the form of the page, and of the unsubscribe button of mail clients (RFC 8058): ' +
       '`List-Unsubscribe=One-Click`. Any other body returns the page again.',
     rawTypes: formTypes,
     bodyBytesMax: 4096,

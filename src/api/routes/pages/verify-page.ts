@@ -41,7 +41,7 @@ export function registerVerifyPage(app: ApiApp, ports: ApiPorts): void {
   add(app, 'GET', '/verify', {
     query,
     base: 'api',
-    summary: 'Leads browsers to the page that checks signed files',
+    summary: 'Redirect to the page that checks signed files',
     answers: { 303: { description: 'The page is `/s/verify`.' }, 404: none },
     handle: async ({ query: { lng }, reply }) => {
       if (!ports.pages.verify) return sendUnknown(reply);
@@ -51,7 +51,7 @@ export function registerVerifyPage(app: ApiApp, ports: ApiPorts): void {
   add(app, 'GET', address, {
     query,
     summary: 'The page that checks signed files',
-    description: 'Takes a file by a form, without scripts or cookies.',
+    description: 'Accepts a file through a form, without scripts or cookies.',
     answers: { 200: page, 404: none },
     handle: async ({ request, reply }) => {
       if (!ports.pages.verify) return sendUnknown(reply);
@@ -65,18 +65,18 @@ function registerCheck(app: ApiApp, ports: ApiPorts): void {
   const work = openWork();
   add(app, 'POST', address, {
     query,
-    summary: 'The verdict on a signed file in words',
+    summary: 'The verdict on a signed file as a page',
     description:
       'Body of the form of the page, with the file in `file`: PDF, XML, ASiC or CMS with its ' +
-      'content. It is not kept. Files have budgets of their own: by address, and of all at once.',
+      'content. It is not stored. Files have separate limits: per address and in total.',
     rawTypes: ['multipart/form-data'],
     bodyBytesMax: limits.pageFileBytes + limits.pageFormBytes,
     bodiesOf: 'visitors',
     answers: {
-      200: { description: 'The verdict, whatever it is.', types: ['text/html'] },
-      403: { description: 'A form of another site.', types: ['text/html'] },
+      200: { description: 'The verdict, positive or negative.', types: ['text/html'] },
+      403: { description: 'A form of a different site.', types: ['text/html'] },
       404: none,
-      422: { description: 'There is no file, or it cannot be read.', types: ['text/html'] },
+      422: { description: 'The file is missing or cannot be read.', types: ['text/html'] },
     },
     handle: async ({ body, request, reply }) =>
       ports.pages.verify ? check({ ports, work, request, reply, body }) : sendUnknown(reply),

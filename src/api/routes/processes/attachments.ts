@@ -14,7 +14,7 @@ const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
   Id: Type.String({ description: 'The attachment.' }),
-  FileName: Type.String({ description: 'Its name with the ending.' }),
+  FileName: Type.String({ description: 'File name with extension.' }),
 });
 const query = Type.Object({
   SigneeKey: text('The requesting signee; required with a link if another signee has a passcode.'),
@@ -28,7 +28,7 @@ export function registerAttachments(app: ApiApp): void {
     summary: 'An attachment',
     params,
     query,
-    answers: { 200: { description: 'Its content.', types: ['*/*'] } },
+    answers: { 200: { description: 'The content of the attachment.', types: ['*/*'] } },
     errors: [...errors, 'error.signee.not_found'],
     handle: async ({ params: place, query: who, request, reply }) => {
       const asked = { ...place, ...who };
@@ -50,7 +50,7 @@ export function registerAttachments(app: ApiApp): void {
     description: 'Only before the first signature.',
     params,
     query,
-    answers: { 204: { description: 'It was removed.' } },
+    answers: { 204: { description: 'The attachment was removed.' } },
     errors: [...errors, 'error.signee.not_found', ...processOperations.deleteAttachment.errors],
     handle: async ({ params: place, query: who, request }) => {
       const asked = { ...place, ...who };

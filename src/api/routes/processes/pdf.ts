@@ -12,7 +12,7 @@ import { whereOpen } from '../signing/view-access.ts';
 
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
-  SigneeKey: Type.String({ description: 'A signee of it.' }),
+  SigneeKey: Type.String({ description: 'A signee of the process.' }),
 });
 
 /** Adds the route that returns a document with the signatures so far, for GET and HEAD. */

@@ -13,7 +13,7 @@ const remindBody = Type.Object(
   {
     CommunicationDeliveryType: deliveryType,
     User: text('E-mail of the author of the reminder, for the log.'),
-    IncludeUnsubscribe: flag('Adds a link that ends reminders; Email only.'),
+    IncludeUnsubscribe: flag('Adds an unsubscribe link; Email only.'),
     ProcessKey: text('Same as in the path.'),
     SigneeKey: text('Same as in the path.'),
   },
@@ -33,11 +33,11 @@ export function registerReminders(app: ApiApp): void {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
     summary: 'Remind a signee now',
     description:
-      'By e-mail or SMS; in a sequence, for all of its documents. `None` only records it ' +
+      'By e-mail or SMS; in a sequence, for all its documents. `None` only records it ' +
       'in the log.',
     params: signeeParams,
     body: remindBody,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.remind.errors,
     handle: async ({ params, body, company, reply }) => {
       const signee = placeIn(params);
@@ -59,11 +59,11 @@ export function registerReminders(app: ApiApp): void {
 function registerEnds(app: ApiApp): void {
   add(app, 'DELETE', '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind', {
     alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
-    summary: 'End the planned reminders of a signee',
-    description: 'Ends the reminders of `reminderRule`; manual reminders stay possible.',
+    summary: 'Cancel the planned reminders of a signee',
+    description: 'Cancels the reminders of `reminderRule`; manual reminders remain possible.',
     params: signeeParams,
     query: cancelQuery,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       await company.reminders.cancelReminders(placeIn(params), query.User);
@@ -72,11 +72,11 @@ function registerEnds(app: ApiApp): void {
   });
   add(app, 'DELETE', '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind', {
     alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
-    summary: 'End the planned reminders of a person of a sequence',
-    description: 'For all documents; manual reminders stay possible.',
+    summary: 'Cancel the planned reminders of a person of a sequence',
+    description: 'For all documents; manual reminders remain possible.',
     params: personParams,
     query: cancelQuery,
-    answers: { 200: { description: 'A sentence.', schema: message } },
+    answers: { 200: { description: 'A message.', schema: message } },
     errors: reminderOperations.cancelReminders.errors,
     handle: async ({ params, query, company, reply }) => {
       const { SequenceKey: sequenceKey, SequenceSigneeKey: personKey } = params;

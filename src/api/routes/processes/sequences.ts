@@ -14,7 +14,7 @@ const path = '/management/signing/sequential';
 
 const cancelQuery = Type.Object({
   SequenceKey: requiredText('The sequence.'),
-  User: requiredText('Its owner.'),
+  User: requiredText('The owner of the sequence.'),
 });
 
 /** Adds the routes with which owners create and cancel sequences. */

@@ -29,11 +29,11 @@ export function registerSignees(app: ApiApp): void {
     summary: 'Get a process as a signee',
     description:
       'The data of a signing page. Opening the link is recorded in the log once, unless ' +
-      'the company asks. The company sees every member of all signees (`key` and `url` with the ' +
-      'scope `sign`), a signee their own, and of the others no key, link or contact data (unless ' +
-      'the flow has `openLinks`).',
+      'the company requests it. The company sees every member of all signees (`key` and `url` ' +
+      'with the scope `sign`); a signee sees their own, and no key, link or contact data of ' +
+      'others (unless the flow has `openLinks`).',
     params: signeeParams,
-    query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
+    query: Type.Object({ UserAgent: text('Client of the signee, for the log.') }),
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: [...accessErrors, 'error.signee.not_found'],
     handle: async ({ params, query, request }) => {

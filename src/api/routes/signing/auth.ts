@@ -69,7 +69,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
     summary: 'Get the status of a login',
     description:
       '`waitingForUserInput` is true until the person has responded; then `customer` is set. ' +
-      'A login that was refused or not answered within 180 seconds is 403.',
+      'A login that was refused or not answered within 180 seconds gets 403.',
     body: authPoll,
     answers: { 200: { description: 'The status of the login.', schema: pollCustomer } },
     errors: identityOperations.pollLogin.errors,
@@ -87,7 +87,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityService): void {
   add(app, 'POST', '/auth', {
     alsoAt: '/auth',
     restsOn: 'sim-app',
-    summary: 'Log in by SIM and wait for the answer (old)',
+    summary: 'Log in by SIM and wait for the response (old)',
     deprecated: true,
     description: 'Responds when the person has answered, after at most 180 seconds.',
     body: oldAuth,
@@ -115,7 +115,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityService): void {
     restsOn: 'sim-app',
     summary: 'Start a login of a signee by SIM or app',
     description:
-      'Gives access to a process that needs a login. Poll every `pollingInterval` seconds.',
+      'Grants access to a process that requires a login. Poll every `pollingInterval` seconds.',
     body: signeeAuthStart,
     answers: startAnswers,
     errors: startErrors,
@@ -210,7 +210,7 @@ function waitFor(ms: number, request: FastifyRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => {
       clearTimeout(timer);
-      reject(new Error('the client has gone'));
+      reject(new Error('the client disconnected'));
     };
     const timer = setTimeout(() => {
       socket?.off('close', gone);

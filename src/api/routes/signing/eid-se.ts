@@ -77,29 +77,29 @@ export function showForeignStart(started: StartedLogin): object {
 
 /** Reasons for a failed login, by the codes of the scheme. */
 const failureWords: Readonly<Record<EidFailCode, string>> = {
-  userCancel: 'the person has cancelled',
-  userDeclinedCall: 'the person has declined the call',
+  userCancel: 'the person cancelled',
+  userDeclinedCall: 'the person declined the request',
   expiredTransaction: 'the person did not respond in time',
   startFailed: 'the app of the person could not be started',
-  cancelled: 'the login was cancelled, or another one took its place',
-  alreadyInProgress: 'another login of the person is under way, and both have ended',
-  wrongVerificationCode: 'the person has chosen another code',
+  cancelled: 'the login was cancelled, or replaced by another',
+  alreadyInProgress: 'another login of the person was in progress; both have ended',
+  wrongVerificationCode: 'the person chose a different code',
   certificateErr: 'the identity of the person is blocked or revoked',
-  accountUnusable: 'the person has to see to their identity at the provider',
-  notAUser: 'the provider knows no such person',
+  accountUnusable: 'the person must renew or fix their identity at the provider',
+  notAUser: 'the person is not registered with the provider',
   unreachable: 'the device of the person cannot be reached',
   appNotSupported: 'the app of the person is too old',
   riskBlocked: 'the provider refused the login as too risky',
-  identityMismatch: 'another person has responded',
+  identityMismatch: 'a different person responded',
   assuranceTooLow: 'the identity of the person has too low a level',
-  invalidResponse: 'the response of the provider did not pass the checks',
+  invalidResponse: 'the response of the provider failed verification',
   providerUnavailable: 'the provider cannot be reached',
   internalError: 'the login could not be completed: start it again',
 };
 
 /** Codes of a failed login, for the description of its route. */
 export const failureCodes = `A failure is 403 with one of these codes, and in \`meta.providerCode\`
-that of the provider as it was given, where there was one:
+the code of the provider, if any:
 ${Object.entries(failureWords)
   .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   .join('\n')}`;

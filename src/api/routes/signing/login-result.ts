@@ -14,9 +14,9 @@ export function registerLoginResult(app: ApiApp): void {
     restsOn: 'signee',
     access: 'company',
     tag: 'Authentication',
-    summary: 'Get who has logged in at the page of a flow',
+    summary: 'Get the person who logged in at the page of a flow',
     description:
-      'Once, within 60 seconds, with the code that the person has brought from `/s/{FlowKey}` of ' +
+      'Once, within 60 seconds, with the code the person brings from `/s/{FlowKey}` of ' +
       'a flow of type Auth.',
     body: authResult,
     answers: { 200: { description: 'The person.', schema: pollCustomer } },

@@ -56,8 +56,9 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
   add(app, 'POST', `${path}/signee/{SequentialSigneeKey}/passcode`, {
     summary: 'Get access with a passcode',
     description:
-      'The passcode set for the signee. Without it nothing of the person is visible to ' +
-      'links. Five wrong passcodes in 15 minutes block the client, fewer where many are wrong.',
+      'The passcode set for the signee. Without it no data of the person is visible to ' +
+      'links. Five incorrect passcodes in 15 minutes block the client, fewer if many are ' +
+      'incorrect.',
     params: personParams,
     body: passcodeBody,
     answers: {

@@ -26,7 +26,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
   add(app, 'GET', `${path}/token/{Token}`, {
     restsOn: 'signee',
     summary: 'Get the status of a signature, with the signed document',
-    description: 'For every way to sign. `status` is Pending, Signed or Failed.',
+    description: 'For every signing method. `status` is Pending, Signed or Failed.',
     params: signingStatusParams,
     answers: { 200: { description: 'The status of the login.', schema: documentStatus } },
     errors: [...errors, 'process.file.not_found'],

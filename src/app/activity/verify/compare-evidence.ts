@@ -45,8 +45,8 @@ export const evidenceBytesMax = 64 * 1024 * 1024;
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;
-  const message = 'expected an evidence record, found another file';
-  const hint = 'give the JSON file that goes with the evidence page';
+  const message = 'expected an evidence record, found a different file';
+  const hint = 'pass the JSON file that belongs to the evidence page';
   throw new InnsigliError('activity.evidence.invalid', message, { hint });
 }
 
@@ -94,7 +94,7 @@ export const compareEvidence = useCase(
   ): Promise<EvidenceComparison> => {
     const statement = parseEvidence(record);
     if (statement.companyKey !== companyKey) {
-      const found = `found that of ${statement.companyKey.slice(0, 40)}`;
+      const found = `found evidence of ${statement.companyKey.slice(0, 40)}`;
       const message = `expected evidence of company ${companyKey}, ${found}`;
       throw new InnsigliError('activity.evidence.foreign', message);
     }

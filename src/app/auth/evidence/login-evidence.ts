@@ -95,9 +95,9 @@ export const evidenceOperations = {
     async (ports: AuthPorts, companyKey, token: string): Promise<LoginEvidence> => {
       const login = await requireLogin(ports, companyKey, token);
       const { state, identity, providerRef, endedAtMs } = login;
-      if (state === 'waiting') throw noEvidence('the login still waits for an answer');
+      if (state === 'waiting') throw noEvidence('the login is still pending');
       if (state !== 'done' || identity === undefined || endedAtMs === undefined) {
-        throw noEvidence('the login failed: nobody has logged in');
+        throw noEvidence('the login failed: no one logged in');
       }
       const provider = providerOf(ports, login);
       const { ssn, name } = identity;
@@ -133,8 +133,8 @@ export const evidenceOperations = {
         name: 'record',
         isOk: isOurs && content.version === 1,
         message: isOurs
-          ? 'this data directory wrote the file, and nobody has changed it'
-          : 'another data directory wrote the file, or somebody has changed it',
+          ? 'this data directory wrote the file, and it is unchanged'
+          : 'the file was written by a different data directory, or was changed',
       };
       return [record, ...(await shownBy(ports, content))];
     },

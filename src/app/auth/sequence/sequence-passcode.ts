@@ -40,7 +40,7 @@ export async function checkPasscode(
   const begunAtMs = ports.now();
   const hash = await ports.store.write((unit) => countAttempt(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
-    throw new InnsigliError('process.passcode.not_valid', 'the passcode is wrong');
+    throw new InnsigliError('process.passcode.not_valid', 'the passcode is incorrect');
   }
   const token = newToken(ports.random);
   const nowMs = ports.now();
@@ -112,8 +112,13 @@ async function countAttempt(
   const client = triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs);
   const waitMs = await countEvent(unit, client, nowMs);
   if (waitMs > 0) {
-    const hint = 'wait, or use another network';
-    throw rateLimitError('process.passcode.not_valid', 'too many wrong passcodes', waitMs, hint);
+    const hint = 'wait, or use a different network';
+    throw rateLimitError(
+      'process.passcode.not_valid',
+      'too many incorrect passcodes',
+      waitMs,
+      hint,
+    );
   }
   await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;

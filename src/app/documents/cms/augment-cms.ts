@@ -61,7 +61,7 @@ function requireSurvival(
     const stamps = report.timestamps.filter(({ valid }) => valid).length;
     const left = now?.timestamps.filter(({ valid }) => valid).length ?? 0;
     if (now?.intact === true && !isWorse && left > stamps) continue;
-    const message = `the signature ${name} would not survive; nothing is written`;
+    const message = `the signature ${name} would become invalid; nothing was written`;
     throw new InnsigliError('cms.signature.broken', message);
   }
 }

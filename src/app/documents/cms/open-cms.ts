@@ -60,7 +60,7 @@ export function openCms(
 function requireContent(signedData: SignedData, beside: readonly FileBeside[]): ByteSource {
   const { signerInfos, contentType } = signedData;
   if (contentType === oids.tstInfo) {
-    const message = 'the file is a time-stamp token, and no signature';
+    const message = 'the file is a time-stamp token, not a signature';
     throw new InnsigliError('cms.signature.none', message, {
       hint: 'keep it with its document in a container: innsigli archive FILE --timestamp-only',
     });
@@ -71,7 +71,7 @@ function requireContent(signedData: SignedData, beside: readonly FileBeside[]): 
   const found = findSignedContent(signedData, beside);
   if (found !== undefined) return found.source;
   throw new InnsigliError('cms.content.missing', 'the signature is detached from its content', {
-    hint: 'name the file that it is over: --detached FILE',
+    hint: 'pass the signed file: --detached FILE',
   });
 }
 
@@ -82,7 +82,8 @@ function requireKnownForm({ signerInfos }: SignedData): void {
     older.some((type) => unsignedAttributes.has(type)),
   );
   if (!found) return;
-  const message = 'the file has an archive time-stamp of an older form, which would break';
+  const message =
+    'the file has an archive time-stamp of an older format, which would become ' + 'invalid';
   throw new InnsigliError('archive.form.unsupported', message, {
     hint: 'archive a container with the file in it: innsigli archive FILE --timestamp-only',
   });
@@ -120,7 +121,7 @@ function intactSigners(
   if (intact.length > 0) return intact;
   throw new InnsigliError('cms.signature.broken', broken, {
     hint:
-      'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
-      'or name the file that it is over: --detached FILE',
+      'find the fault with innsigli verify, then ask for an undamaged copy or a new signature, ' +
+      'or pass the signed file: --detached FILE',
   });
 }

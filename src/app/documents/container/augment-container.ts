@@ -120,7 +120,7 @@ async function preserve(
       : await tryXades(name, examined, ports, files, warnings);
     if (reason === undefined) continue;
     kept.add(name);
-    warnings.push(`${name} stays as it is: ${reason}`);
+    warnings.push(`${name} stays unchanged: ${reason}`);
   }
   for (const { file } of earlier) {
     if (isFrozen(file)) kept.add(file);
@@ -169,7 +169,8 @@ async function tryXades(
 }
 
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
-  const fault = 'innsigli verify names the fault: ask for an undamaged copy or a new signature';
+  const fault =
+    'find the fault with innsigli verify, then ask for an undamaged copy or a new ' + 'signature';
   const message = reason ?? 'there is no intact signature to preserve';
   return new InnsigliError('container.signature.none', message, reason ? { hint: fault } : {});
 }
@@ -185,7 +186,7 @@ function levelOf(
     kept.has(file) && level !== undefined && level !== 'B-LTA';
   for (const { file, report } of made.filter(isBelow)) {
     const reason = report.findings.map(({ message }) => message).join('; ');
-    warnings.push(`${file}: B-LTA expected, found ${report.level}. ${reason}`);
+    warnings.push(`${file}: expected B-LTA, found ${report.level}. ${reason}`);
   }
   const others = made.filter((each) => !isBelow(each));
   const level = noteLevels(

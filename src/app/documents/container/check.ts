@@ -40,7 +40,7 @@ export function requireContainerSurvival(
     const key = signatureKey(before);
     const at = left.findIndex((now) => signatureKey(now) === key && isWithin(before, now));
     if (at < 0) {
-      const message = `the signature in ${before.file} would not survive; nothing is written`;
+      const message = `the signature in ${before.file} would become invalid; nothing was written`;
       throw new InnsigliError('container.signature.broken', message);
     }
     left.splice(at, 1);
@@ -70,10 +70,10 @@ export function requireMade(
   if (made?.report.intact !== true) throw failed(file, reason);
   requirePassed(made.report, level, () => failed(file, reason));
   const open = opened.container.dataFiles.find(({ name }) => !made.covers.has(name));
-  if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
+  if (open !== undefined) throw failed(file, `"${open.name}" is not covered`);
   const { level: found } = made.report;
   if (reachesLevel(found, level)) return;
-  throw failed(file, `level ${level} expected, found ${found ?? 'none'}. ${reason}`);
+  throw failed(file, `expected level ${level}, found ${found ?? 'none'}. ${reason}`);
 }
 
 function failed(file: string, reason: string): InnsigliError {

@@ -57,13 +57,13 @@ export function requireExtensible(container: AsicContainer, wanted: AsicKind): v
   const fault = faults.find(({ code }) => !(isUnsigned && code === 'signature.count'));
   if (fault !== undefined) {
     throw new InnsigliError('container.invalid', `cannot add a signature: ${fault.message}`, {
-      hint: 'take the documents out and seal them in a new container',
+      hint: 'extract the documents and seal them in a new container',
     });
   }
   if (kind === wanted) return;
   const label = kind === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
-  throw new InnsigliError('usage.invalid', `the document is an ${label} container already`, {
-    hint: `to add a signature to it, ask for ${kind}`,
+  throw new InnsigliError('usage.invalid', `the document is already an ${label} container`, {
+    hint: `to add a signature to it, choose ${kind}`,
   });
 }
 
@@ -101,11 +101,11 @@ export function requireContents(files: readonly FileObject[], kind: AsicKind): v
     const reason = fault ?? (isOwn ? 'is a reserved name of containers' : undefined);
     if (reason !== undefined || name.endsWith('/')) {
       const why = reason ?? 'ends with /';
-      throw new InnsigliError('usage.invalid', `the file name «${name}» ${why}`);
+      throw new InnsigliError('usage.invalid', `the file name "${name}" ${why}`);
     }
     const path = name.toLowerCase().normalize('NFC');
     if (names.has(path)) {
-      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name "${name}"`);
     }
     names.add(path);
   }

@@ -109,7 +109,7 @@ function prepareTarget(
 function foreignNames(files: readonly FileObject[]): readonly string[] {
   return files.flatMap(({ name }) => {
     const fault = foreignNameFault(name);
-    return fault === undefined ? [] : [`the file name «${name}» ${fault}`];
+    return fault === undefined ? [] : [`the file name "${name}" ${fault}`];
   });
 }
 
@@ -161,7 +161,8 @@ function furtherTarget(
   });
   const earlier = intactInContainer(examined, warnings);
   const form = signatureForm(container, wanted);
-  if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);
+  if (form !== wanted)
+    warnings.push(`the new signature has the format of the existing ones: ${form}`);
   const { contents } = examined.opened;
   const dataFiles = container.dataFiles.map(({ name }) => ({
     name,
@@ -196,6 +197,6 @@ function signatureForm({ signatureFiles, kind }: AsicContainer, wanted: 'xades' 
   if (types.has('xades')) return 'xades';
   if (types.has('cades') || kind === 'asic-e') return 'cades';
   const message = 'the ASiC-S has no signature to which another can be added';
-  const hint = 'take the document out and seal it in a new container';
+  const hint = 'extract the document and seal it in a new container';
   throw new InnsigliError('container.invalid', message, { hint });
 }

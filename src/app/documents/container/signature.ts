@@ -130,7 +130,7 @@ function requireNoClaims({ roles, place, commitments, policy }: XadesClaims): vo
   const lists = { ...claims, commitments: commitments?.length || undefined };
   const given = Object.entries(lists).find(([, value]) => value !== undefined);
   if (given === undefined) return;
-  throw new InnsigliError('usage.invalid', `${given[0]}: not for CAdES signatures`, {
+  throw new InnsigliError('usage.invalid', `${given[0]} cannot be used with CAdES signatures`, {
     hint: 'use XAdES, or omit it',
   });
 }

@@ -39,7 +39,7 @@ export function timestampFile(
     const report = verifyContainer(bytes, checkContext(ports, pool));
     const [made] = report.signatures;
     if (made?.intact !== true) {
-      const reason = made?.findings[0]?.message ?? 'it is not found';
+      const reason = made?.findings[0]?.message ?? 'it was not found';
       throw new InnsigliError('seal.selfcheck.failed', `the time-stamp: ${reason}`);
     }
     return { ...resultBytes(file.content, bytes), report, warnings: [] };

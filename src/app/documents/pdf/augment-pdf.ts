@@ -63,7 +63,7 @@ export function augmentPdf(
     const level = noteLevels(
       report.signatures
         .filter(({ kind, intact }) => kind === 'signature' && intact)
-        .map((each) => ({ name: `«${each.field}»`, before: each.level, report: each })),
+        .map((each) => ({ name: `"${each.field}"`, before: each.level, report: each })),
       warnings,
     );
     warnings.push(...damage);
@@ -97,7 +97,9 @@ export function openForArchive(
   const [broken] = warnings;
   if (broken !== undefined) {
     throw new InnsigliError('pdf.signature.broken', broken, {
-      hint: 'innsigli verify names the fault: ask for an undamaged copy or a new signature',
+      hint:
+        'find the fault with innsigli verify, then ask for an undamaged copy or a new ' +
+        'signature',
     });
   }
   throw new InnsigliError('pdf.signature.none', 'there is no intact signature to preserve', {
@@ -125,7 +127,7 @@ export function augmentationDoubts(file: PdfFile): readonly string[] {
     if (number === undefined) continue;
     const other = parts.get(number);
     if (other !== undefined && other !== name) {
-      return [`it cannot be archived later: object ${number} is ${other} and ${name} in one`];
+      return [`it cannot be archived later: object ${number} is both ${other} and ${name}`];
     }
     parts.set(number, name);
   }

@@ -49,14 +49,14 @@ function findLock(
     for (const { method, parameters } of transformsOf(file, value)) {
       const permission = asInteger(file.resolve(parameters.get('P')));
       if (method === 'DocMDP' && permission === 1) {
-        return `the signature «${name}» allows no changes (P=1)`;
+        return `the signature "${name}" allows no changes (P=1)`;
       }
       if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
-        return `the signature «${name}» locks the field «${fieldName}»`;
+        return `the signature "${name}" locks the field "${fieldName}"`;
       }
     }
     if (lock !== undefined && asInteger(file.resolve(lock.get('P'))) === 1) {
-      return `the signature «${name}» locks the document`;
+      return `the signature "${name}" locks the document`;
     }
   }
   return undefined;
@@ -75,14 +75,18 @@ export function requireUserRights(file: PdfFile, existingField: boolean, ignore:
   if (security === undefined || security.access === 'owner') return;
   const { annotate, fillForms, modify } = security.permissions;
   if (!fillForms) {
-    throw new InnsigliError('pdf.permission.denied', 'the encrypted document may not be signed', {
-      hint: "open it with the owner's password: --pdf-password-file FILE",
-    });
+    throw new InnsigliError(
+      'pdf.permission.denied',
+      'the encrypted document does not permit ' + 'signing',
+      {
+        hint: "open it with the owner's password: --pdf-password-file FILE",
+      },
+    );
   }
   if (existingField || ignore || (annotate && modify)) return;
   throw new InnsigliError(
     'pdf.permission.denied',
-    'the encrypted document allows filling fields, not adding one',
+    'the encrypted document permits filling fields, but not adding one',
     { hint: "use --field with an empty one, the owner's password, or --ignore-permissions" },
   );
 }
@@ -111,7 +115,7 @@ function locksField(file: PdfFile, parameters: PdfDict, fieldName: string): bool
 
 function locked(message: string): InnsigliError {
   return new InnsigliError('pdf.certified.locked', message, {
-    hint: 'innsigli archive adds validation data and a time-stamp, which is always allowed',
+    hint: 'add validation data and a time-stamp with innsigli archive, which is always allowed',
   });
 }
 

@@ -147,11 +147,11 @@ function requireCertificate(file: PdfFile, seed: PdfDict, seal: SeededSeal): voi
     wanted.some((der) => found.some((own) => equalBytes(der, own)));
   const own = certificate === undefined ? [] : [certificate.der];
   if (binds(bindingCertificate.subject, 'Subject') && !holds(listed('Subject'), own)) {
-    throw refused('one of certain signing certificates');
+    throw refused('one of specific signing certificates');
   }
   const issuers = [...own, ...chain];
   if (binds(bindingCertificate.issuer, 'Issuer') && !holds(listed('Issuer'), issuers)) {
-    throw refused('a certificate from one of certain issuers');
+    throw refused('a certificate from one of specific issuers');
   }
   if (binds(bindingCertificate.policies, 'OID')) {
     throw refused('certificate policies, which are not checked here');
@@ -181,8 +181,8 @@ function requireListed(
   hint?: string,
 ): void {
   if (listed.includes(found)) return;
-  const names = listed.map((item) => `«${item}»`).join(' or ');
-  throw refused(`${what} ${names}, found «${found}»`, hint);
+  const names = listed.map((item) => `"${item}"`).join(' or ');
+  throw refused(`${what} ${names}, found "${found}"`, hint);
 }
 
 /** Names and text strings of an array, or the single value. */
@@ -199,5 +199,5 @@ function refused(
   demand: string,
   hint = 'omit --field: a new field has no constraints',
 ): InnsigliError {
-  return new InnsigliError('seal.seed.refused', `the field demands ${demand}`, { hint });
+  return new InnsigliError('seal.seed.refused', `the field requires ${demand}`, { hint });
 }

@@ -20,12 +20,12 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   }
   if (doubt !== undefined) {
     const message = `the document is damaged, and readers interpret it in different ways: ${doubt}`;
-    const hint = 'programs show different content: ask its maker for an undamaged copy';
+    const hint = 'programs show different content: ask the author for an undamaged copy';
     throw new InnsigliError('pdf.damaged.ambiguous', message, { hint });
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [
-    `the document is damaged: ${first?.message}${more}; the seal covers it as it is`,
+    `the document is damaged: ${first?.message}${more}; the seal covers it unchanged`,
     ...warnings,
   ];
 }
@@ -34,7 +34,7 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
 function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
   if (leadingBytes === 0) return [];
   const count = leadingBytes === 1 ? '1 byte' : `${leadingBytes} bytes`;
-  return [`${count} before "%PDF-": some validators reject such a file`];
+  return [`${count} before "%PDF-": some validators reject this file`];
 }
 
 /** The warning for a seal that turns direct page objects into indirect objects. */

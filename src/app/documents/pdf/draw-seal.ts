@@ -79,7 +79,7 @@ export async function drawSeal(
 function requireLanguage(code = 'en') {
   const language = findLocale(code);
   if (language !== undefined) return language;
-  throw new InnsigliError('usage.invalid', `visible seals do not support the language «${code}»`, {
+  throw new InnsigliError('usage.invalid', `visible seals do not support the language "${code}"`, {
     hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
   });
 }
@@ -123,7 +123,7 @@ function warningsOf(stamps: readonly Stamp[]): readonly string[] {
     warnings.push(`the seal's font lacks ${count}: ${list}`);
   }
   if (stamps.some(({ isCodeTooSmall }) => isCodeTooSmall)) {
-    warnings.push('the QR code of the seal is too small to be read from paper');
+    warnings.push('the QR code of the seal is too small to be scanned from paper');
   }
   if (stamps.some(({ cut }) => cut))
     warnings.push('the text of the seal did not fit and was truncated');

@@ -172,7 +172,7 @@ function doubts(
   const empty = fields.find(({ value }) => value === undefined);
   if (field !== undefined && choice.existing === undefined && empty !== undefined) {
     warnings.push(
-      `a new field «${field}» was made; the document has the empty field «${empty.name}»`,
+      `a new field "${field}" was created; the document has the empty field "${empty.name}"`,
     );
   }
   if (asDict(file.resolve(file.catalog.get('AcroForm')))?.has('XFA') === true) {

@@ -88,7 +88,7 @@ export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
 
 const covering = {
   stamp: 'the seal covers an existing field or stamp of the page',
-  named: 'the seal covers print on page # at the named place: choose another',
+  named: 'the seal covers content on page # at the given position: choose a different one',
   print: 'page # has no free space: the seal covers content; choose a position with --rect',
   unknown: 'the content of page # could not be read: the seal may cover it',
   picture: 'page # is an image: the seal may cover parts of it',
@@ -103,8 +103,8 @@ export function hasArea(file: PdfFile, field: PdfDict): boolean {
 function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   const rect = hasArea(file, field) ? rectOf(file, field) : undefined;
   if (rect === undefined) {
-    const message = `the field «${name}» has no area for a visible seal`;
-    const hint = 'omit --field to create a new field; or leave --visible out';
+    const message = `the field "${name}" has no area for a visible seal`;
+    const hint = 'omit --field to create a new field, or omit --visible';
     throw new InnsigliError('seal.rect.invalid', message, { hint });
   }
   const reference = asReference(field.get('P'));

@@ -130,13 +130,14 @@ export function acceptSignedPdf(
   );
   const [field] = added;
   if (!isUpdate || field === undefined || added.length !== 1) {
-    const message = 'expected the document with one signature more, found another one';
+    const message =
+      'expected the document with one additional signature, found a different ' + 'document';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
   // Any other addition may alter what is displayed: the person agreed to the original.
   const further = findFurtherChange(open, file, field.name);
   if (further !== undefined) {
-    const message = `expected the document with a signature and nothing else: ${further}`;
+    const message = `expected the document with only a signature added: ${further}`;
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
   const earlier = intactSignatures(open, names.size, context, []);
@@ -152,7 +153,7 @@ export function acceptSignedPdf(
 function requireSigner(file: PdfFile, field: string, { pool }: VerificationContext): Certificate {
   const made = verifyIntegrity(file, field, createCertificatePool([], pool));
   if (made?.certificate !== undefined) return made.certificate;
-  const message = `the certificate of the signature «${field}» is not found`;
+  const message = `the certificate of the signature "${field}" was not found`;
   throw new InnsigliError('seal.selfcheck.failed', message);
 }
 
@@ -161,7 +162,7 @@ function requireStrong(file: PdfFile, field: string, context: StatusContext): vo
   if (weak === undefined) return;
   if (weak.what === 'signature') throw weakKey(`the CMS of the signer: ${weak.message}`);
   throw new InnsigliError('tsa.algorithm.weak', `the time-stamp in the CMS: ${weak.message}`, {
-    hint: 'let the signer use another time-stamp authority',
+    hint: 'let the signer use a different time-stamp authority',
   });
 }
 

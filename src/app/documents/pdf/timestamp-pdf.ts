@@ -58,8 +58,8 @@ export function timestampPdf(
     const { name: field } = choice;
     const made = report.signatures.find((each) => each.field === field);
     if (made?.intact !== true || made.coverage === 'partial') {
-      const reason = made?.findings[0]?.message ?? 'it is not found';
-      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp «${field}»: ${reason}`);
+      const reason = made?.findings[0]?.message ?? 'it was not found';
+      throw new InnsigliError('seal.selfcheck.failed', `the time-stamp "${field}": ${reason}`);
     }
     const sealed = { keptBytes: source.lengthBytes, tail, field, report, warnings };
     return withLateMembers(sealed, { bytes: () => wholeBytes(joinedSource(source, tail)) });
@@ -79,7 +79,7 @@ async function validationData(
     return await addLongTermData(file, [{ certificate, atMs }], ports, pool);
   } catch (error) {
     if (!isInnsigliError(error)) throw error;
-    warnings.push(`no validation data of the time-stamp authority is added: ${error.message}`);
+    warnings.push(`no validation data of the time-stamp authority was added: ${error.message}`);
     return undefined;
   }
 }

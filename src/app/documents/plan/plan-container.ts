@@ -62,7 +62,7 @@ function planXades(
   ports: ArchivePorts,
 ) {
   const stays = (reason: string) => {
-    warnings.push(`${name} stays as it is: ${reason}`);
+    warnings.push(`${name} stays unchanged: ${reason}`);
     const own = checked.filter(({ file }) => file === name);
     const signatures = own.map(({ report }) => planSignature({ name, report }, ports));
     return { signatures, requests: 0 };

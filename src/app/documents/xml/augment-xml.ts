@@ -66,7 +66,7 @@ export async function augmentSignatures(
     requireSoundArchive(nameOf(report), report.timestamps);
     if (report.timestamps.every(({ valid }) => valid)) continue;
     const what = `a time-stamp of the signature ${nameOf(report)}`;
-    warnings.push(`${what} does not verify; it stays there`);
+    warnings.push(`${what} does not verify; it is kept`);
   }
   const rounds = new ArchiveRounds(document, chosen, findFile);
   await preserve(rounds, ports, pool);
@@ -162,8 +162,8 @@ export function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   const hint =
     reason === undefined
       ? 'seal the document first: innsigli seal-xml FILE'
-      : 'innsigli verify names the fault: ask for an undamaged copy or a new signature, ' +
-        'or name the file of a detached signature: --detached FILE';
-  const message = reason ?? 'no intact XAdES signature is there to preserve';
+      : 'find the fault with innsigli verify, then ask for an undamaged copy or a new signature, ' +
+        'or pass the file of a detached signature: --detached FILE';
+  const message = reason ?? 'there is no intact XAdES signature to preserve';
   return new InnsigliError('xml.signature.none', message, { hint });
 }

@@ -50,7 +50,7 @@ export function intactXmlSignatures(
 
 /** The name of a signature in messages. */
 export function nameOf({ id, offsetBytes }: XmlSignatureReport): string {
-  return id === undefined ? `at byte ${offsetBytes}` : `«${id}»`;
+  return id === undefined ? `at byte ${offsetBytes}` : `"${id}"`;
 }
 
 /**
@@ -68,9 +68,9 @@ export function requireXmlSurvival(
     const offset = moved(signature.offsetBytes);
     const now = signatures.find(({ offsetBytes }) => offsetBytes === offset);
     if (now?.intact === true) continue;
-    const message = `the signature ${nameOf(signature)} would not survive; nothing is written`;
+    const message = `the signature ${nameOf(signature)} would become invalid; nothing was written`;
     throw new InnsigliError('xml.signature.broken', message, {
-      hint: 'it covers the place of the new one: choose enveloping or detached',
+      hint: 'it covers the position of the new signature: choose enveloping or detached',
     });
   }
 }
@@ -86,11 +86,11 @@ export function requireXmlLevel(
   level: SealLevel,
 ): void {
   const made = signatures.find(({ offsetBytes }) => offsetBytes === offset);
-  const reason = made?.findings.map(({ message }) => message).join('; ') ?? 'it is not found';
+  const reason = made?.findings.map(({ message }) => message).join('; ') ?? 'it was not found';
   if (made?.intact !== true) throw failed(reason);
   requirePassed(made, level, () => failed(reason));
   if (reachesLevel(made.level, level)) return;
-  throw failed(`level ${level} expected, found ${made.level ?? 'none'}. ${reason}`);
+  throw failed(`expected level ${level}, found ${made.level ?? 'none'}. ${reason}`);
 }
 
 function failed(reason: string): InnsigliError {

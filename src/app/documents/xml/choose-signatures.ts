@@ -51,7 +51,7 @@ export function chooseSignatures(
       );
     const reason = cover ? `it is covered by the signature ${nameOf(cover.report)}` : fault();
     if (reason === undefined) return true;
-    warnings.push(`the signature ${nameOf(report)} stays as it is: ${reason}`);
+    warnings.push(`the signature ${nameOf(report)} stays unchanged: ${reason}`);
     return false;
   });
   return chosen.map(({ report }) => report);

@@ -52,11 +52,11 @@ export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlP
 function requireElement(document: XmlDocument, id: string): XmlElement {
   const [element, ...more] = document.findById(id);
   if (element === undefined) {
-    const advice = 'an attribute Id, ID, id or xml:id is looked for';
-    throw invalid(`no element has the Id «${id}»`, advice);
+    const advice = 'the attributes Id, ID, id and xml:id are searched';
+    throw invalid(`no element has the Id "${id}"`, advice);
   }
   if (more.length > 0) {
-    throw invalid(`${more.length + 1} elements have the Id «${id}»`, 'make the Ids unique');
+    throw invalid(`${more.length + 1} elements have the Id "${id}"`, 'make the Ids unique');
   }
   return element;
 }
@@ -71,7 +71,7 @@ function requireParent(document: XmlDocument, into: string | XmlElement): XmlEle
     element = element?.children.find(({ localName }) => localName === name);
   }
   if (element !== undefined) return element;
-  throw invalid(`there is no element ${into}`, 'give local names from the root on: Invoice/Note');
+  throw invalid(`there is no element ${into}`, 'pass local names from the root: Invoice/Note');
 }
 
 function requireOutsideSignatures(element: XmlElement): void {

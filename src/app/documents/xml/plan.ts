@@ -57,17 +57,17 @@ function requireXmlDocument(source: Uint8Array): void {
   const format = documentFormat(memorySource(source));
   if (format === 'container') {
     throw new InnsigliError('xml.invalid', 'expected XML, found a ZIP archive', {
-      hint: 'seal another kind of archive as a file in a container',
+      hint: 'seal other archives as a file in a container',
     });
   }
   if (Buffer.from(source.subarray(0, 1024)).includes('%PDF-')) {
     throw new InnsigliError('xml.invalid', 'expected XML, found a PDF', {
-      hint: 'seal it as a PDF, or put it into a container',
+      hint: 'seal it as a PDF, or put it in a container',
     });
   }
   if (!source.includes(TAG)) {
     throw new InnsigliError('xml.invalid', 'expected XML, found no element', {
-      hint: 'put it into a container',
+      hint: 'put it in a container',
     });
   }
 }
@@ -141,7 +141,7 @@ function xmlContent(
     if (document.findAll(namespaces.dsig, 'Signature').length === 0) {
       return source.subarray(document.prologEnd);
     }
-    const reason = 'its signatures would refer to another document';
+    const reason = 'its signatures would refer to a different document';
     if (!isAsked) warnings.push(`the document is enveloped as base64: ${reason}`);
     else throw new InnsigliError('xml.signature.broken', reason, { hint: 'envelop it as base64' });
   } catch (error) {
@@ -159,7 +159,7 @@ function looksLikeXml(source: Uint8Array): boolean {
 function filesOf({ source, mimeType }: SealXmlRequest): readonly FileObject[] {
   if (source instanceof Uint8Array) {
     throw new InnsigliError('usage.invalid', 'detached: expected files with names, found bytes', {
-      hint: 'give { name, content }, or the Id of an element',
+      hint: 'pass { name, content }, or the Id of an element',
     });
   }
   return source.map((file) => ({ mimeType, ...file }));
@@ -179,7 +179,7 @@ export function fileObjects(
   const objects = files.map(({ name, content, mimeType }) => {
     const uri = uriOfFile(name);
     if (contents.has(uri)) {
-      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name "${name}"`);
     }
     contents.set(uri, content);
     return fileObject(uri, content, mimeType ?? mimeTypeOfName(name));
@@ -201,7 +201,7 @@ export function uriOfFile(name: string): string {
   if (absoluteUri.test(name)) return name;
   const segments = name.split('/');
   if (segments.includes('')) {
-    throw new InnsigliError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
+    throw new InnsigliError('usage.invalid', `"${name}": expected a relative file name or a URI`);
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -82,7 +82,7 @@ function requireIdentifier(name: string, text: string, words: string): void {
   requireText(name, text);
   if (/^[0-2](\.[0-9]+)+$|^[A-Za-z][A-Za-z0-9+.-]*:\S/.test(text)) return;
   const expected = `expected ${words}an object identifier or a URI`;
-  throw new InnsigliError('usage.invalid', `${name}: ${expected}, found «${text}»`);
+  throw new InnsigliError('usage.invalid', `${name}: ${expected}, found "${text}"`);
 }
 
 /** @throws usage.invalid for an empty text, or one with control characters or lone surrogates */

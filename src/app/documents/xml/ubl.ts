@@ -25,9 +25,13 @@ export interface ExtendedUbl {
 export function withUblExtension(document: XmlDocument): ExtendedUbl {
   const { root, bytes } = document;
   if (!root.namespaceUri.startsWith(DOCUMENTS)) {
-    throw new InnsigliError('xml.target.invalid', 'expected a UBL document, found another root', {
-      hint: 'name the place by its path, or choose another packaging',
-    });
+    throw new InnsigliError(
+      'xml.target.invalid',
+      'expected a UBL document, found a different ' + 'root element',
+      {
+        hint: 'name the position by its path, or choose a different packaging',
+      },
+    );
   }
   const free = freeContent(document);
   if (free !== undefined) return { document, content: free };
@@ -53,8 +57,8 @@ export function schemaPlace(document: XmlDocument, warnings: string[]): Extended
   const isSigned = document.findAll(namespaces.dsig, 'Signature').length > 0;
   if (!isSigned || freeContent(document) !== undefined) return withUblExtension(document);
   warnings.push(
-    'the UBL schemas allow a signature only in an extension, and none is free: ' +
-      'this one is at the end of the document',
+    'the UBL schemas allow a signature only in an extension, and none is available: ' +
+      'this signature is at the end of the document',
   );
   return undefined;
 }

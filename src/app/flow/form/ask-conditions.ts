@@ -97,7 +97,7 @@ export function conditionFault(questions: FormQuestions): string | undefined {
   const open = new Set<string>();
   const visit = (name: string): string | undefined => {
     if (over.has(name)) return undefined;
-    if (open.has(name)) return `${shown(name)} would be asked for only after its own answer`;
+    if (open.has(name)) return `${shown(name)} depends on its own answer`;
     open.add(name);
     const conditions = byName.get(name)?.askedIf ?? [];
     for (const { name: each, orNone } of conditions.flatMap(({ tests }) => tests)) {

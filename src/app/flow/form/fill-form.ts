@@ -150,13 +150,13 @@ function changedField(
   const text = cleanText(shownValue(value));
   if (text === '' && (flags & fieldFlag.required) !== 0) return 'needs a value';
   const missing = missingCharacters(text, fonts.regular);
-  if (missing.length > 0) return `has ${missing.length} characters that the font cannot show`;
+  if (missing.length > 0) return `has ${missing.length} characters missing in the font`;
   if (kind === 'text') return changedText(field, text);
   const option = options.find((each) => each.text === text);
   const isFree = (flags & fieldFlag.combo) !== 0 && (flags & fieldFlag.edit) !== 0;
   if (text !== '' && option === undefined && !(kind === 'choice' && isFree)) {
     const shown = options.map((each) => each.text).slice(0, 10);
-    return `takes one of ${shown.join(', ').slice(0, 200)}`;
+    return `accepts one of ${shown.join(', ').slice(0, 200)}`;
   }
   if (kind === 'radio') return chosenState(option?.value ?? 'Off');
   const held = text === '' ? undefined : encodeText(option?.value ?? text);
@@ -170,10 +170,10 @@ function chosenState(state: string): FieldChange {
 function changedText(field: FillableField, text: string): FieldChange | string {
   const { flags, lengthMax, alignment } = field;
   if (lengthMax !== undefined && [...text].length > lengthMax) {
-    return `takes at most ${lengthMax} characters`;
+    return `accepts at most ${lengthMax} characters`;
   }
   const isMultiline = (flags & fieldFlag.multiline) !== 0;
-  if (!isMultiline && text.includes('\n')) return 'takes one line';
+  if (!isMultiline && text.includes('\n')) return 'accepts one line';
   const uncombed = fieldFlag.multiline | fieldFlag.password | fieldFlag.fileSelect;
   const isCombed = (flags & (fieldFlag.comb | uncombed)) === fieldFlag.comb;
   return {
@@ -248,7 +248,7 @@ function misfit(faults: readonly FieldFault[]): InnsigliError {
   const shown = faults.slice(0, 50).map(({ name, why }) => `${name} ${why}`.slice(0, 200));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : '';
   return new InnsigliError('flow.values.invalid', `fields: ${shown.join('; ')}${more}`, {
-    hint: 'innsigli flow show lists the fields of the form',
+    hint: 'list the fields of the form with innsigli flow show',
     details: { pointer: valuePointer([faults[0]?.name ?? '']) },
   });
 }

@@ -130,7 +130,7 @@ export function openForm(pdf: Uint8Array): OpenForm {
   requireSmallContainers(source);
   const objects = listFields(file, ['Btn', 'Tx', 'Ch', 'Sig']);
   if (objects.some(({ type, entry }) => type === 'Sig' && asDict(file.resolve(entry)))) {
-    refuseTemplate('expected a form without signatures: filling it would break them');
+    refuseTemplate('expected a form without signatures: filling it would invalidate them');
   }
   if (file.security !== undefined) refuseTemplate('encrypted forms cannot be filled');
   const dict: PdfDict = asDict(file.resolve(file.catalog.get('AcroForm'))) ?? new Map();

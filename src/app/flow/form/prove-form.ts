@@ -57,7 +57,7 @@ export async function formFault(
 ): Promise<string | undefined> {
   const variants = variantsOf(questions);
   if (variants.length > variantsMax) {
-    return `expected at most ${variantsMax} answers on which others depend`;
+    return `expected at most ${variantsMax} answers that others depend on`;
   }
   const given = attempts.map((options) => exampleAnswers(questions, schema, options));
   let fault: string | undefined;
@@ -95,7 +95,7 @@ async function faultOfVariants(
     open = open.filter((_, at) => at >= tried.length || faults[at] !== undefined);
     if (open.length === 0) return undefined;
   }
-  return first ?? 'its answers on which others depend are too many to be tried';
+  return first ?? 'too many of its answers are conditions of others to try all combinations';
 }
 
 function valuesIn(
@@ -107,7 +107,8 @@ function valuesIn(
   if (first === undefined) return { values };
   const [id, kind] = first;
   const name = questions[Number.parseInt(id.slice(1), 10)]?.name ?? id;
-  const why = kind === 'missing' ? 'takes no answer' : 'does not take the answer of its example';
+  const why =
+    kind === 'missing' ? 'accepts no answer' : 'does not accept the answer of its ' + 'example';
   return { values, fault: `${name.slice(0, 100)} ${why}` };
 }
 

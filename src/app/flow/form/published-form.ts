@@ -96,8 +96,8 @@ export async function requireSendable(
   if (!isOpenForm(flow)) return;
   const { fault } = await publishedForm(ports, flow, text);
   if (fault === undefined) return;
-  const advice = 'change document or schema; examples in a schema show which answers fit';
-  const why = `Customer: nobody could send the form: ${fault}`;
+  const advice = 'change the document or the schema; examples in a schema show valid answers';
+  const why = `Customer: the form could never be sent: ${fault}`;
   invalid('settings.initiationMethod', why, advice);
 }
 

@@ -130,7 +130,7 @@ function misfit(errors: readonly ErrorObject[]): InnsigliError {
     const extra = params['additionalProperty'] ?? params['missingProperty'];
     const member = typeof extra === 'string' ? `/${extra}` : '';
     const where = `${instancePath}${member}`.slice(0, 120) || '/';
-    return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
+    return keyword === 'additionalProperties' ? `${where} is not supported` : `${where} ${message}`;
   });
   return new InnsigliError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
     details: { field: errors[0]?.instancePath ?? '', pointer: pointerOf(errors[0]) },

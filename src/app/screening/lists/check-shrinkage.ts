@@ -43,7 +43,8 @@ export function requireSuccessor(
   if (was.publishedDate === undefined || publishedDate === undefined) return;
   const wasFuture = was.publishedDate > new Date(was.importedAtMs).toISOString().slice(0, 10);
   if (wasFuture || publishedDate >= was.publishedDate) return;
-  const message = `expected a list of ${was.publishedDate} or later, found one of ${publishedDate}`;
+  const message =
+    `expected a list from ${was.publishedDate} or later, found one from ` + `${publishedDate}`;
   throw shrunken(message, was.persons, persons);
 }
 
@@ -73,8 +74,8 @@ export async function requireSamePersons(
   const lost = missing.filter((at) => !identities.has(identityHash(old.person(at))));
   if (lost.length <= most) return;
   const [was, kept] = [old.count, old.count - lost.length];
-  const message = `expected at least half of the ${was} persons of the version before`;
-  throw shrunken(`${message}, found ${kept}: another list?`, was, kept);
+  const message = `expected at least half of the ${was} persons of the previous version`;
+  throw shrunken(`${message}, found ${kept}: is it a different list?`, was, kept);
 }
 
 function* each<T>(persons: ListedPersons, factOf: (person: ListedPerson) => T): Generator<T> {
@@ -97,6 +98,6 @@ async function readable(
 function shrunken(message: string, before: number, persons: number): InnsigliError {
   return new InnsigliError('screening.list.shrunken', message, {
     details: { before, persons },
-    hint: 'if the file is right, --accept-shrink takes it; nothing was changed',
+    hint: 'nothing was changed; if the file is correct, pass --accept-shrink',
   });
 }

@@ -163,7 +163,7 @@ async function openStored(
 function versionNotStored(list: string): InnsigliError {
   return new InnsigliError(
     'screening.list.not_found',
-    `the version of "${list}" that was searched is kept no longer`,
+    `the version of "${list}" that was searched is no longer stored`,
   );
 }
 

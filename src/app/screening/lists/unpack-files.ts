@@ -31,10 +31,10 @@ async function unpackOne({ name, content }: ListFile): Promise<ListFile> {
     return { name: name.replace(/\.gz$/i, ''), content: bytes };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      const message = `${shown}: expected at most ${String(maxOutputLength)} bytes unpacked`;
+      const message = `${shown}: expected at most ${String(maxOutputLength)} decompressed bytes`;
       throw new InnsigliError('limit.exceeded', message, { cause });
     }
-    const message = `${shown}: expected a whole gzip file, found one that is cut or damaged`;
+    const message = `${shown}: expected a complete gzip file, found a truncated or damaged one`;
     throw new InnsigliError('screening.list.invalid', message, { cause });
   }
 }

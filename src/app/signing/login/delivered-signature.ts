@@ -76,7 +76,7 @@ function sourceOf(
 }
 
 function otherDocument(): InnsigliError {
-  const message = 'the document came out differently from what the person has agreed to';
+  const message = 'the document differs from the one the person agreed to';
   return new InnsigliError('process.conflict', message, { hint: 'start the signature again' });
 }
 

@@ -80,7 +80,7 @@ export function startRequest(
   }
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
-    const advice = 'name it as login hint, or choose the other channel';
+    const advice = 'pass it as the login hint, or choose the other channel';
     return invalid('loginHint', `expected ${wanted} for ${channel}, found none`, advice);
   }
   // A link must not send prompts to anyone but its signee.

@@ -102,7 +102,7 @@ async function claimSlot(
   const open = tally.open.filter((each) => !over.has(each.id));
   const nowMs = own.startedAtMs;
   const waitMs = waitOfOpenMs(open, bounds.open, own.by, { nowMs, lifeMs: loginDeadlineMs });
-  if (waitMs > 0) throw tooFrequent('a login of this number is waiting for its person', waitMs);
+  if (waitMs > 0) throw tooFrequent('a login of this number is pending', waitMs);
   for (const { login, isStillOpen } of ended) {
     if (isStillOpen) await cancelSession(unit, ports, login, nowMs);
   }
@@ -154,7 +154,7 @@ async function saveOpen(
 
 function tooFrequent(why: string, waitMs: number): InnsigliError {
   const message = `${why}: wait ${Math.max(1, Math.ceil(waitMs / 1000))} s`;
-  const hint = 'accept or refuse it on the phone, or wait for the given time';
+  const hint = 'accept or decline it on the phone, or wait for the given time';
   return rateLimitError('authentication.start.too_frequent', message, waitMs, hint);
 }
 

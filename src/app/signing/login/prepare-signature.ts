@@ -114,7 +114,7 @@ function createNote() {
   return {
     async take(bytes: Uint8Array): Promise<never> {
       noted = bytes;
-      throw new InnsigliError('key.sign.failed', 'the signature is made later');
+      throw new InnsigliError('key.sign.failed', 'the signature is created later');
     },
     /** Runs `work` until it reaches the signature. */
     async from(work: () => Promise<unknown>): Promise<void> {
@@ -145,8 +145,8 @@ export function signatureAlgorithm(
 
 /** The error for a provider that only identifies persons, or has no certificate for this person. */
 export function noSignature({ name }: Pick<IdentityProvider, 'name'>): InnsigliError {
-  const message = `${name} has no certificate for signatures of this person`;
+  const message = `${name} has no signature certificate for this person`;
   return new InnsigliError('authentication.error.idp.start', message, {
-    hint: 'choose another way to sign, or ask the provider for a certificate',
+    hint: 'choose a different signing method, or ask the provider for a certificate',
   });
 }

@@ -108,16 +108,20 @@ function requireContinuable(
   { path, fingerprint, resume }: JournalOptions,
 ): void {
   if (past === undefined || !resume || past.options === fingerprint) return;
-  throw new InnsigliError('batch.journal.invalid', 'the unfinished batch had other options', {
-    details: { journal: path },
-    hint: 'use the options of the first run, or start again with --force and without --resume',
-  });
+  throw new InnsigliError(
+    'batch.journal.invalid',
+    'the unfinished batch was started with different options',
+    {
+      details: { journal: path },
+      hint: 'use the options of the first run, or start over with --force and without --resume',
+    },
+  );
 }
 
 function unfinished(path: string): InnsigliError {
   return new InnsigliError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
     details: { journal: path },
-    hint: '--resume continues it; --force starts again and replaces outputs',
+    hint: 'pass --resume to continue it, or --force to start over and replace outputs',
   });
 }
 
@@ -246,7 +250,7 @@ function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | u
     const code = systemCode(cause);
     if (isInnsigliError(cause)) throw notOurs(path, 'is a link');
     if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
-      throw notOurs(path, 'is no file');
+      throw notOurs(path, 'is not a regular file');
     }
     throw cause;
   }
@@ -292,13 +296,13 @@ function readPast(descriptor: number, path: string): Past | undefined {
 }
 
 function damaged(path: string, line: number): InnsigliError {
-  return notOurs(path, `has a line ${line} that is not one of a batch journal`);
+  return notOurs(path, `is not a batch journal: line ${line} is invalid`);
 }
 
 function notOurs(path: string, what: string): InnsigliError {
   return new InnsigliError('batch.journal.invalid', `the journal ${path} ${what}`, {
     details: { journal: path },
-    hint: 'move the journal away: --resume then checks the outputs that are there',
+    hint: 'move the journal away: --resume then checks the existing outputs',
   });
 }
 

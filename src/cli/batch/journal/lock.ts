@@ -128,9 +128,9 @@ function startOf(pid: number): string {
 }
 
 function locked(path: string): InnsigliError {
-  return new InnsigliError('batch.locked', 'another batch is working in this folder', {
+  return new InnsigliError('batch.locked', 'another batch is running in this folder', {
     details: { lock: path },
-    hint: `wait for it; when it runs on no machine any more, remove ${path}`,
+    hint: `wait for it to finish; if it no longer runs on any machine, remove ${path}`,
   });
 }
 

@@ -32,10 +32,10 @@ function actionFor(
   { command, inPlace, resume, watch, skipExisting, force }: BatchOptions,
   record: JournalRecord | undefined,
 ): string {
-  if (!existsSync(path)) return 'fail, there is no such file';
+  if (!existsSync(path)) return 'fail, no such file';
   if (statSync(path).isDirectory()) return 'fail, the folder cannot be read';
-  if (record !== undefined && (resume || watch)) return 'skip when still as recorded';
+  if (record !== undefined && (resume || watch)) return 'skip if unchanged since recorded';
   if (output === undefined || inPlace || !existsSync(output)) return command;
-  if (resume || watch || skipExisting) return 'skip when the existing output is good';
+  if (resume || watch || skipExisting) return 'skip if the existing output is valid';
   return force ? `${command}, replacing the output` : 'fail, the output exists';
 }

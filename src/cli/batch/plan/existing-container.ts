@@ -29,27 +29,27 @@ export async function checkContainerResult(
   const filesOf = (container: ByteSource) => dataFiles(container, givenContainer);
   const earlierFiles = timestampOnly ? undefined : filesOf(input);
   const isNew = earlierFiles === undefined;
-  if (isNew && container === undefined && !timestampOnly) return 'does not hold the input';
+  if (isNew && container === undefined && !timestampOnly) return 'does not contain the input';
   const before = earlierFiles ?? new Map([[name, wholeBytes(input)]]);
   const after = filesOf(source);
-  if (after === undefined || !holds(after, before)) return 'does not hold the input';
+  if (after === undefined || !holds(after, before)) return 'does not contain the input';
   const signatures = await signaturesOf(toolkit, source);
   if (signatures.some(isFailed)) return notValid;
   if (timestampOnly) {
     const isMade = signatures.some(({ kind, intact }) => kind === 'document-timestamp' && intact);
-    return isMade ? { keptBytes: 0 } : 'carries no time-stamp';
+    return isMade ? { keptBytes: 0 } : 'has no time-stamp';
   }
   if (command === 'archive') {
     const isArchived = signatures.some(({ level }) => level === 'B-LTA');
     const isMore = source.lengthBytes > input.lengthBytes;
-    return isArchived && isMore ? { keptBytes: 0 } : 'carries no new archive time-stamp';
+    return isArchived && isMore ? { keptBytes: 0 } : 'has no new archive time-stamp';
   }
   const earlier = isNew ? [] : await signaturesOf(toolkit, input);
   const known = new Set(earlier.map(idOf));
   const made = signatures.filter((one) => one.intact && one.kind === 'signature');
   const level = sealXml.level ?? config.level;
   if (made.length <= earlier.filter(({ kind }) => kind === 'signature').length) {
-    return 'carries no new signature';
+    return 'has no new signature';
   }
   const mine = made.find((one) => !known.has(idOf(one)) && reachesLevel(one.level, level));
   if (mine === undefined) return `does not reach ${level}`;

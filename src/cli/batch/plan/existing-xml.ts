@@ -15,7 +15,7 @@ export const reportOn = (toolkit: Toolkit, source: ByteSource) =>
 export const isFailed = ({ indication }: VerificationReport['signatures'][number]) =>
   indication === 'TOTAL-FAILED';
 /** Reason why a file is not a result. */
-export const notValid = 'carries a signature that is not valid';
+export const notValid = 'has a signature that is not valid';
 
 /** Number of input bytes after an insertion that are searched for. */
 const anchorBytes = 64;
@@ -34,17 +34,17 @@ export async function checkXmlResult(
   const [before, after] = [bytesOf(input), bytesOf(source)];
   const isEnveloping = request.command === 'seal-xml' && request.sealXml.packaging === 'enveloping';
   const isThere = isEnveloping ? isEnveloped(before, after) : isGrown(before, after);
-  if (!isThere) return 'does not hold the input';
+  if (!isThere) return 'does not contain the input';
   const signatures = await xmlSignatures(toolkit, source);
   if (signatures.some(isFailed)) return notValid;
   const earlier = isEnveloping ? [] : await xmlSignatures(toolkit, input);
   const keptBytes = commonStart(before, after);
   if (request.command === 'archive') {
-    return isArchived(earlier, signatures) ? { keptBytes } : 'carries no new archive time-stamp';
+    return isArchived(earlier, signatures) ? { keptBytes } : 'has no new archive time-stamp';
   }
   const known = new Set(earlier.map(({ id }) => id));
   const made = signatures.find(({ id, intact }) => intact && !known.has(id));
-  if (made === undefined || signatures.length <= earlier.length) return 'carries no new signature';
+  if (made === undefined || signatures.length <= earlier.length) return 'has no new signature';
   const level = request.sealXml.level ?? request.config.level;
   if (!reachesLevel(made.level, level)) return `does not reach ${level}`;
   return { keptBytes, ...(made.id === undefined ? {} : { signatureId: made.id }) };

@@ -86,7 +86,7 @@ async function checkPdfResult(
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
-    return 'does not begin with the input';
+    return 'does not start with the input';
   }
   return checkAddedPdf(input.lengthBytes, source, request, toolkit);
 }
@@ -106,7 +106,7 @@ async function checkAddedPdf(
   if (signatures.some(isFailed)) return notValid;
   const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
   const made = added.find(({ kind, intact }) => kind === wanted && intact);
-  if (made === undefined) return 'carries no new signature';
+  if (made === undefined) return 'has no new signature';
   const level = seal.level ?? config.level;
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
@@ -120,11 +120,11 @@ async function checkCmsResult(
 ): Promise<ResultFacts | string> {
   const { loadContainerTools } = await import('../../../wire/toolkit.ts');
   const { isAugmentedCms } = await loadContainerTools();
-  if (!isAugmentedCms(wholeBytes(input), wholeBytes(source))) return 'does not hold the input';
+  if (!isAugmentedCms(wholeBytes(input), wholeBytes(source))) return 'does not contain the input';
   const after = await reportOn(toolkit, source);
   if (after?.format === 'cms' && after.signatures.some(isFailed)) return notValid;
   const isArchived = countArchives(after) > countArchives(await reportOn(toolkit, input));
-  return isArchived ? { keptBytes: 0 } : 'carries no new archive time-stamp';
+  return isArchived ? { keptBytes: 0 } : 'has no new archive time-stamp';
 }
 
 function countArchives(report: VerificationReport | undefined): number {

@@ -14,26 +14,29 @@ export async function requireUsable(options: BatchOptions, cwd: string): Promise
     refuseUsage('expected a file, a folder, a pattern or --files-from, found none');
   }
   if (inputs.includes('-')) {
-    refuseUsage('-: stdin is one document, and there are several', 'list names: --files-from -');
+    refuseUsage(
+      '-: stdin is a single document, expected several',
+      'pass a list of names: --files-from -',
+    );
   }
   if (command === 'verify') return;
   if (container !== undefined && inPlace) {
     const hint =
-      'name a folder for them: --out-dir; a container is signed again without --container';
-    refuseUsage('--container: a batch makes new files, not together with --in-place', hint);
+      'name a folder for them: --out-dir; to add a signature to a container omit --container';
+    refuseUsage('--container cannot be combined with --in-place: a batch creates new files', hint);
   }
   if (outDir === undefined && !inPlace) {
     await requireMatches(inputs, cwd);
-    const message = 'a batch: expected --out-dir or --in-place, found neither';
-    refuseUsage(message, 'name the folder of the results: --out-dir sealed');
+    const message = 'expected --out-dir or --in-place for a batch, found neither';
+    refuseUsage(message, 'name a folder for the results: --out-dir sealed');
   }
   if (outDir !== undefined && inPlace) refuseUsage('expected --out-dir or --in-place, found both');
   if (/[/\\\0]/.test(suffix)) refuseUsage(`--suffix: expected no separator, found "${suffix}"`);
-  if (inPlace && suffix !== '') refuseUsage('--suffix: not together with --in-place');
+  if (inPlace && suffix !== '') refuseUsage('--suffix cannot be combined with --in-place');
   if (inPlace && options.skipExisting) {
     refuseUsage(
-      '--skip-existing: not together with --in-place',
-      '--resume skips finished documents',
+      '--skip-existing cannot be combined with --in-place',
+      'pass --resume to skip finished documents',
     );
   }
   if (!watch) return;

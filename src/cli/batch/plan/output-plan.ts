@@ -56,13 +56,18 @@ export function requireApart(tasks: readonly BatchTask[], { inPlace }: OutputCho
     if (output === undefined) continue;
     const key = folded(output);
     if (inputs.has(key)) {
-      throw new InnsigliError('usage.output.same', `the result of ${name} would be an input`, {
-        details: { input: name, output },
-        hint: 'choose another --out-dir, a --suffix, or --in-place',
-      });
+      throw new InnsigliError(
+        'usage.output.same',
+        `the result of ${name} would overwrite an input`,
+        {
+          details: { input: name, output },
+          hint: 'choose a different --out-dir, a --suffix, or --in-place',
+        },
+      );
     }
     const other = taken.get(key);
-    if (other !== undefined) throw collision(`${other} and ${name} would both become ${output}`);
+    if (other !== undefined)
+      throw collision(`${other} and ${name} would both be written to ${output}`);
     taken.set(key, name);
   }
 }
@@ -82,7 +87,7 @@ function requireOneName(tasks: readonly BatchTask[]): void {
 
 function collision(message: string): InnsigliError {
   return new InnsigliError('batch.output.collision', message, {
-    hint: 'rename one of them, or leave one out',
+    hint: 'rename or omit one of them',
   });
 }
 

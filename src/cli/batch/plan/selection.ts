@@ -78,7 +78,7 @@ export async function requireMatches(inputs: readonly string[], cwd: string): Pr
     if ((await matching(input, () => false, { cwd })).length > 0) continue;
     throw new InnsigliError('io.input.notfound', `no file matches ${input}`, {
       details: { file: input },
-      hint: 'a pattern is relative to the current folder; hidden names are left out',
+      hint: 'patterns are relative to the current folder and skip hidden names',
     });
   }
 }
@@ -114,7 +114,7 @@ export function parseNameList(text: string): readonly string[] {
     if (lengthBytes <= limits.listedNameBytes) continue;
     const found = `expected at most ${limits.listedNameBytes} bytes, found ${lengthBytes}`;
     throw new InnsigliError('limit.exceeded', `--files-from: name ${index + 1}: ${found}`, {
-      hint: 'a list has one name a line, or names that end with NUL',
+      hint: 'expected one name per line, or names terminated by NUL',
     });
   }
   return names.filter((name) => name !== '');
@@ -217,9 +217,9 @@ function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMa
   const first = roots?.get(path) ?? found;
   roots?.set(path, first);
   if (first.path === found.path && first.identity === found.identity) return first;
-  throw new InnsigliError('io.link', `${path} is another folder than before`, {
+  throw new InnsigliError('io.link', `${path} was replaced by a different folder`, {
     details: { path },
-    hint: 'begin the batch again if that is meant',
+    hint: 'start the batch again if that was intended',
   });
 }
 

@@ -165,9 +165,9 @@ function openReportFile(path: string, mayReplace: boolean) {
 }
 
 function reportExists(path: string): InnsigliError {
-  return new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
+  return new InnsigliError('usage.output.exists', `the report ${path} already exists`, {
     details: { output: path },
-    hint: 'choose another name, or allow replacing it with --force',
+    hint: 'choose a different name, or pass --force to replace it',
   });
 }
 

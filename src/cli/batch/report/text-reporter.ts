@@ -76,7 +76,7 @@ function openSpinner({ command, total }: ReporterOptions, { io, console }: Comma
     async turn({ done, skipped, failed }: BatchSummary) {
       const of = total === undefined ? '' : `/${total}`;
       const bad = failed === 0 ? '' : `, ${failed} failed`;
-      const text = `${done + skipped + failed}${of} looked at, ${done} ${pastTense[command]}${bad}`;
+      const text = `${done + skipped + failed}${of} processed, ${done} ${pastTense[command]}${bad}`;
       if (spinner !== undefined) spinner.say?.(text);
       else if (!isStarting) {
         isStarting = true;
@@ -118,11 +118,11 @@ async function summaryLines(
     ...Object.entries(verdicts).map(([name, count]) => `${count} ${name}`),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left > 0 ? [`${left} not begun`] : []),
+    ...(left > 0 ? [`${left} not started`] : []),
   ];
   const canGoOn = interrupted || left > 0 || summary.open > 0;
   const rate = done / seconds;
-  const speed = `${seconds.toFixed(2)} s, ${rate.toFixed(rate < 10 ? 1 : 0)} a second`;
+  const speed = `${seconds.toFixed(2)} s, ${rate.toFixed(rate < 10 ? 1 : 0)} per second`;
   const requests = summary.timestampRequests;
   return [
     `${sign} ${parts.join(', ')}`,

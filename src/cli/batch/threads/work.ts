@@ -44,7 +44,7 @@ export async function workOn(
   const { output, refused } = task;
   const now = refused === undefined || request.force ? undefined : statPath(task.path);
   if (refused !== undefined && now !== undefined && isStillRefused(now, refused)) {
-    const reason = 'refused earlier, and not changed since';
+    const reason = 'rejected earlier and unchanged since';
     const { error, inputBytes } = refused;
     return { status: 'failed', reason, inputBytes, error, refusal: refused, ...elapsed() };
   }
@@ -171,7 +171,7 @@ function placeOf(
 function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
   const { inputBytes, outputBytes, tailSha256 } = record;
   const isKnown = recorded?.output === record.output && recorded.tailSha256 === tailSha256;
-  const reason = isKnown ? 'done earlier' : 'the output is good';
+  const reason = isKnown ? 'done earlier' : 'the output is valid';
   return {
     ...{ status: 'skipped', reason, inputBytes, outputBytes },
     ...(isKnown && recorded?.isIntent !== true ? {} : { record }),
@@ -226,12 +226,12 @@ function factsOf(sealed: SealedDocument) {
 }
 
 const existsHint =
-  '--skip-existing keeps good results, --resume continues a batch that was broken off, ' +
-  '--force replaces them';
+  'pass --skip-existing to keep valid results, --resume to continue an interrupted batch, ' +
+  'or --force to replace them';
 
 function notOurs({ output, outputName = output }: WithOutput, reason: string): InnsigliError {
   return new InnsigliError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {
     details: { output: outputName },
-    hint: 'allow replacing it with --force',
+    hint: 'pass --force to replace it',
   });
 }

@@ -88,7 +88,7 @@ export function openThreadWorker(
 
 /** The body of a worker thread: serves requests until it is terminated. */
 export function serveThread(): void {
-  assert(parentPort !== null, 'a worker thread has a port to its parent');
+  assert(parentPort !== null, 'expected a worker thread with a port to its parent');
   serveWorker(parentPort, processIo());
 }
 

@@ -15,18 +15,18 @@ const portionCharacters = 64 * 1024;
 /** Writes the log to a file or to stdout. */
 export const activityExport = command('activity export', {
   summary: 'export the log with its chain',
-  description: 'Export the log: everything that the chain is verified with.',
+  description: 'Export the log with all data needed to verify its chain.',
   options: {
     ...filterOptions,
     '--format <format>': { text: 'jsonl or csv', choices: ['jsonl', 'csv'], default: 'jsonl' },
-    '--anonymous': 'leave personal data out; the chain still verifies',
+    '--anonymous': 'omit personal data; the chain still verifies',
     '--by <e-mail>': { text: 'who exports', default: 'System' },
     '-o, --output <file>': 'file (default: stdout)',
     '-f, --force': 'replace an existing file',
   },
   help: [
-    'JSON lines hold rows with hashes, personal values with salts, and daily roots with their ' +
-      'time-stamps. The export is logged in each process that it holds.',
+    'JSON Lines contain rows with hashes, personal values with salts, and daily roots with their ' +
+      'time-stamps. The export is logged in each process it contains.',
   ],
   examples: {
     'innsigli activity export -o log.jsonl': 'the last 30 days',
@@ -35,7 +35,7 @@ export const activityExport = command('activity export', {
   exits: {
     0: 'exported, and logged',
     1: 'the file cannot be written',
-    2: 'an option is wrong, or the file exists',
+    2: 'an option is invalid, or the file exists',
   },
   names: filterNames,
   call: async ({ activity }, { format, anonymous, by, output, force, ...filter }, context) => {
@@ -111,7 +111,7 @@ function requireReplaceable(path: string, name: string, force: boolean): void {
 }
 
 function exists(name: string): InnsigliError {
-  return new InnsigliError('usage.output.exists', `the output ${name} exists already`, {
-    hint: 'choose another name, or give --force to replace it',
+  return new InnsigliError('usage.output.exists', `the output ${name} already exists`, {
+    hint: 'choose a different name, or pass --force to replace it',
   });
 }

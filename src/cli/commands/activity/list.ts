@@ -10,19 +10,19 @@ export const activityList = command('activity list', {
   options: {
     ...filterOptions,
     '--take <count>': 'maximum number of processes (default: 10000)',
-    '--skip <count>': 'leave out the first ones (default: 0)',
+    '--skip <count>': 'number of processes to skip (default: 0)',
   },
   help: [
-    'Entries of a process are printed oldest first. Processes are chosen by their creation time.',
-    'An entry has its time, event, author and the signee it is about. System is the service, ' +
-      'which also records the acts of signees; Completed is about the last signee.',
+    'Entries of a process are printed oldest first. Processes are selected by creation time.',
+    'An entry has a time, an event, an author and the signee concerned. System is the service, ' +
+      'which also records the actions of signees; Completed names the last signee.',
   ],
   examples: {
-    'innsigli activity list --from 7d': 'processes of this week',
+    'innsigli activity list --from 7d': 'processes of the last seven days',
     'innsigli activity list --search jon@example.is': 'processes with this signee',
     'innsigli activity list --status Completed --json': 'for programs',
   },
-  exits: { 0: 'printed (the list may be empty)', 2: 'an option is wrong' },
+  exits: { 0: 'printed (the list may be empty)', 2: 'an option is invalid' },
   names: filterNames,
   call: async ({ activity }, given, { io }) => ({
     activity: await activity.list(activityQuery(given, io.now())),

@@ -6,12 +6,12 @@ const defaultSpan = '30d';
 
 /** Options that select processes by creation time and properties. */
 export const filterOptions = {
-  '--from <time>': `made at or after: 2026-01-31, 7d, 12h (default: ${defaultSpan})`,
-  '--to <time>': 'made before: a time as above (default: now)',
-  '--user <e-mail>': 'of this owner',
+  '--from <time>': `created at or after: 2026-01-31, 7d, 12h (default: ${defaultSpan})`,
+  '--to <time>': 'created before: a time as above (default: now)',
+  '--user <e-mail>': 'only of this owner',
   '--process <key>': 'this process',
-  '--flow <key>': 'of this flow',
-  '--flow-type <type>': 'of flows of this type, such as DropAndSign',
+  '--flow <key>': 'only of this flow',
+  '--flow-type <type>': 'only of flows of this type, such as DropAndSign',
   '--search <text>': 'key, file name, or name, e-mail, phone or SSN of a signee',
   '--status <status>': statusFilters.join(', '),
 } as const;

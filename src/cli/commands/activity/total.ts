@@ -4,10 +4,10 @@ import { activityQuery, filterNames, filterOptions } from './options.ts';
 /** Prints the number of selected processes. */
 export const activityTotal = command('activity total', {
   summary: 'count processes',
-  description: 'Print the number of processes that the options choose.',
+  description: 'Print the number of processes the options select.',
   options: filterOptions,
   examples: { 'innsigli activity total --from 2026-01-01 --status Completed': 'this year' },
-  exits: { 0: 'printed', 2: 'an option is wrong' },
+  exits: { 0: 'printed', 2: 'an option is invalid' },
   names: filterNames,
   call: async ({ activity }, given, { io }) => {
     const { total } = await activity.total(activityQuery(given, io.now()));

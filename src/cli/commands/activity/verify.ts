@@ -15,43 +15,43 @@ import { useService } from '../../use-service.ts';
 import { countedProcesses } from './options.ts';
 
 const evidenceWords: Readonly<Record<EvidenceComparison['faults'][number], string>> = {
-  'process.missing': 'the process is gone',
-  'chain.changed': 'the log of the process has other rows',
-  'roots.changed': 'the daily roots are others, or some are gone',
-  'document.changed': 'the process names another document',
+  'process.missing': 'the process no longer exists',
+  'chain.changed': 'the log of the process has different rows',
+  'roots.changed': 'the daily roots differ, or some are missing',
+  'document.changed': 'the process refers to a different document',
 };
 
 const faultWords: Readonly<Record<string, string>> = {
-  'row.foreign': 'belongs to another process, company or flow',
-  'row.missing': 'is missing, or occurs twice',
+  'row.foreign': 'belongs to a different process, company or flow',
+  'row.missing': 'is missing or duplicated',
   'row.changed': 'was changed',
   'time.back': 'is older than the row before it',
-  'row.late': 'records an act of an open process, after the end of the process',
-  'personal.changed': 'has a personal value that was changed',
+  'row.late': 'records an action of an open process after the process ended',
+  'personal.changed': 'has a changed personal value',
   'personal.added': 'has a personal value that was added later',
   'personal.missing': 'has lost a personal value without an erasure',
-  'status.changed': 'is the newest, and the process has another status than its log',
-  'process.changed': 'has other times, another end or purge than the process has now',
+  'status.changed': 'is the newest, and the status of the process differs from its log',
+  'process.changed': 'differs from the process in its times, end or purge',
   'process.unreadable': 'is the newest, and its process cannot be read',
-  'signee.changed': 'has other data of a signee than the process has now',
-  'document.changed': 'has another document or attachment than the process has now',
+  'signee.changed': 'differs from the process in the data of a signee',
+  'document.changed': 'differs from the process in its document or an attachment',
   'evidence.other': 'differs from the evidence of the process',
-  'evidence.missing': 'is the newest, and the evidence of the process cannot be read now',
-  'contents.missing': 'is the newest, and a document or attachment of the process is gone',
-  'log.orphaned': 'belongs to a process that is gone',
+  'evidence.missing': 'is the newest, and the evidence of the process cannot be read',
+  'contents.missing': 'is the newest, and a document or attachment of the process is missing',
+  'log.orphaned': 'belongs to a process that no longer exists',
   'rows.missing': 'has fewer rows than anchored',
-  'rows.added': 'has more rows than anchored (or the clock stepped back by hours)',
-  'rows.changed': 'has other rows than anchored',
-  'root.changed': 'has another root than the evidence',
-  'root.malformed': 'has something in place of a root',
-  'root.early': 'has a root before its end: a clock was wrong',
+  'rows.added': 'has more rows than anchored (or the clock was set back by hours)',
+  'rows.changed': 'has different rows than anchored',
+  'root.changed': 'has a different root than the evidence',
+  'root.malformed': 'has a malformed root',
+  'root.early': 'has a root from before its end: a clock was wrong',
   'root.missing': 'has no root',
-  'root.unlinked': 'has a root that does not follow the one before it',
-  'token.missing': 'has a root without its time-stamp',
+  'root.unlinked': 'has a root that does not follow the previous root',
+  'token.missing': 'has a root without a time-stamp',
   'token.late':
-    'was time-stamped more than 48 hours after its end: it may have been changed before',
+    'was time-stamped more than 48 hours after its end: it may have been changed before that',
   'token.early': 'was time-stamped before its end: a clock was wrong',
-  'token.invalid': 'has a time-stamp that is not over its root, or is not trusted',
+  'token.invalid': 'has a time-stamp that does not match its root or is not trusted',
 };
 
 /** Verifies the log, an export, or the log against evidence, and prints the errors found. */
@@ -61,27 +61,27 @@ export const activityVerify = command('activity verify', {
   args: { '[process]': { text: 'only the chain of this process', ...key('process') } },
   options: {
     '--since <time>': {
-      text: 'only processes and days after this: 2026-01-31, 7d, 12h',
+      text: 'only processes and days after this time: 2026-01-31, 7d, 12h',
       ...pastTime,
     },
-    '--file <export>': 'an export in place of the database; - for stdin',
+    '--file <export>': 'verify an export instead of the database; - for stdin',
     '--evidence <json>': 'compare the log with this evidence record; - for stdin',
     ...trustOption,
   },
   help: [
-    'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
-      'off shows in the daily roots: days after the last anchored one cannot be confirmed.',
-    'With --file only the export is read, as an auditor does. Its time-stamps are checked ' +
+    'A changed, removed, added or moved row breaks its chain. A chain truncated at its end ' +
+      'shows in the daily roots: days after the last anchored day cannot be confirmed.',
+    'With --file only the export is read, as an auditor would. Its time-stamps are checked ' +
       'with --trust. The time-stamp of a root confirms the rows of its day if all of them are ' +
-      'in the export: in a filtered export they seldom are. Rows of the last days, without a ' +
-      'root so far, are counted and not confirmed.',
-    'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
-      'doubt: anyone with access to the database could have rewritten it. The days are named, ' +
-      'exit 9.',
+      'in the export, which is rare in a filtered export. Rows of the last days, which have no ' +
+      'root yet, are counted but not confirmed.',
+    'A day without a root, or time-stamped more than 48 hours after its end, is in ' +
+      'doubt: anyone with access to the database could have rewritten it. These days are listed, ' +
+      'and the exit code is 9.',
     'Each process is compared with its rows: documents, attachments, signees, retention, last ' +
-      'day, end and purge; and its documents have to be there.',
-    'With --evidence the log is compared with a record kept elsewhere: that finds a database ' +
-      'that was restored or rewritten as a whole. The sealed evidence page names the SHA-256 ' +
+      'day, end and purge; and its documents must exist.',
+    'With --evidence the log is compared with a record kept elsewhere: this detects a database ' +
+      'that was restored or rewritten as a whole. The sealed evidence page states the SHA-256 ' +
       'of its record.',
   ],
   examples: {
@@ -91,21 +91,23 @@ export const activityVerify = command('activity verify', {
     'innsigli activity verify --evidence a-evidence.json': 'against the record of a signee',
   },
   exits: {
-    0: 'the log is intact; of an export: all but the last days are confirmed',
-    5: 'there is no such process or file',
-    7: 'it is not, or the file is no export; the first broken row of each process is named',
-    9: 'no change was found, but some days cannot be confirmed, or a document is gone',
+    0: 'the log is intact; for an export, all but the last days are confirmed',
+    5: 'no such process or file',
+    7:
+      'the log is not intact, or the file is not an export; the first broken row of each ' +
+      'process is listed',
+    9: 'no change was found, but some days cannot be confirmed, or a document is missing',
   },
   check({ process, since, file, evidence, trust }) {
     const isNarrowed = process !== undefined || since !== undefined;
     if (evidence !== undefined && (isNarrowed || file !== undefined)) {
-      refuseUsage('expected --evidence alone, found a process, --since or --file besides');
+      refuseUsage('expected --evidence alone, found it with a process, --since or --file');
     }
     if (file !== undefined && isNarrowed) {
-      refuseUsage('expected --file alone, found a process or --since besides');
+      refuseUsage('expected --file alone, found it with a process or --since');
     }
     if (evidence !== undefined || file !== undefined) return;
-    if (trust !== undefined) refuseUsage('--trust: expected with --file');
+    if (trust !== undefined) refuseUsage('--trust: expected --file with it, found none');
     if (process !== undefined && since !== undefined) {
       refuseUsage('expected a process or --since, found both');
     }
@@ -174,7 +176,7 @@ function faultLines(verdict: Verdict | Compared): readonly string[] {
   const { chainFindings, dayFindings } = verdict;
   const isCut = 'isWhole' in verdict && !verdict.isWhole;
   return [
-    ...(isCut ? ['the export is cut off, or lines were taken out of it'] : []),
+    ...(isCut ? ['the export is truncated, or lines were removed'] : []),
     ...chainFindings.map(
       ({ processKey, seq, fault }) =>
         `${printable(processKey)} row ${seq} ${faultWords[fault] ?? fault} (${fault})`,
@@ -199,8 +201,8 @@ function summary(verdict: Verdict | Compared): string {
   const what = isIntact ? sound : 'broken';
   if (!('isWhole' in verdict)) return `the log is ${what}: ${parts.join(', ')}`;
   const { wholeDays, vouchedRows, isFiltered } = verdict;
-  if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
-  if (isFiltered) parts.push('it was filtered');
+  if (days > 0) parts.push(`${wholeDays} of the days complete`);
+  if (isFiltered) parts.push('filtered');
   const open = rows - vouchedRows;
   const verb = open === 1 ? 'is' : 'are';
   if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not confirmed by a time-stamp`);

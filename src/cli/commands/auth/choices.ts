@@ -65,7 +65,7 @@ async function chooseMethod(
   const [first, ...others] = methods;
   if (first === undefined) {
     throw new InnsigliError('authentication.error.idp.start', 'no provider is configured', {
-      hint: 'innsigli auth doctor lists what there is',
+      hint: 'innsigli auth doctor lists the providers',
     });
   }
   if (others.length === 0) return first;
@@ -112,11 +112,11 @@ function hintFault(method: EidMethod, text: string): string | undefined {
 }
 
 const oddNumbers = {
-  date: 'has a date that does not exist',
-  century: 'has a century digit that nobody has',
-  future: 'has a date that lies ahead',
-  format: 'has another form',
-  checksum: 'has a check digit that does not fit',
+  date: 'contains a date that does not exist',
+  century: 'has an invalid century digit',
+  future: 'contains a date in the future',
+  format: 'has an invalid format',
+  checksum: 'has an incorrect check digit',
 } as const;
 
 /** Warns about an unusual number of a real person; the provider decides. */
@@ -127,12 +127,12 @@ async function warned(
 ): Promise<string> {
   if (isSimulated) return text;
   if (method === 'sim' && icelandicMobile(text) === undefined && !text.trim().startsWith('+')) {
-    console.note('the phone is no Icelandic mobile number');
+    console.note('the phone number is not an Icelandic mobile number');
   }
   if (method !== 'app') return text;
   const found = readKennitala(text, io.now());
   if (typeof found === 'string') console.note(`the national number ${oddNumbers[found]}`);
-  else if (found.kind !== 'person') console.note('the national number is not that of a person');
+  else if (found.kind !== 'person') console.note('the national number does not belong to a person');
   else if (found.checkDigit === 'mismatch')
     console.note(`the national number ${oddNumbers.checksum}`);
   return text;
@@ -151,12 +151,14 @@ async function chooseFlow(
   const [first, ...others] = offered;
   if (first === undefined) {
     throw new InnsigliError('flow.not_found', 'the company has no active flow', {
-      hint: 'innsigli flow create makes one',
+      hint: 'create one with innsigli flow create',
     });
   }
   if (others.length === 0) {
     if (active.length > 1) {
-      context.console.note(`flow: ${printable(first.name)} (${first.flowKey}), the one for logins`);
+      context.console.note(
+        `flow: ${printable(first.name)} (${first.flowKey}), the only one for logins`,
+      );
     }
     return first.flowKey;
   }
@@ -176,6 +178,6 @@ function requireTerminal(
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (mayAsk && !io.env['CI']) return;
   throw new InnsigliError('usage.input.required', `${option}: expected ${expected}, found none`, {
-    hint: `give ${option}${where}, or run it at a terminal and answer the question`,
+    hint: `pass ${option}${where}, or run it in a terminal and answer the prompt`,
   });
 }

@@ -11,11 +11,9 @@ const evidenceShow = command('auth evidence show', {
     'Print the evidence of a completed login as JSON. It is deleted with the login after a day: ' +
     'write it to a file to keep it.',
   args: tokenArgument,
-  help: [
-    'It contains the name and national number of the person, and the certificate if there is one.',
-  ],
+  help: ['It contains the name and national number of the person, and the certificate, if any.'],
   examples: { 'innsigli auth evidence show 3f… > login.json': 'keep it in a file' },
-  exits: { 0: 'printed', 4: 'there is no such login, or it is not completed' },
+  exits: { 0: 'printed', 4: 'no such login, or it is not completed' },
   call: async ({ auth }, { token }, context) => auth.evidence(await readToken(token, context)),
   document: (kept) => ({ ...kept }),
   text: (kept, { console }) => console.result(JSON.stringify(kept, undefined, 2)),
@@ -25,17 +23,17 @@ const evidenceVerify = command('auth evidence verify', {
   summary: 'verify the evidence of a login',
   description:
     'Verify that the evidence of a login is unchanged and proves the login: its signature, ' +
-    'certificate or key, person and session. The provider is not asked.',
+    'certificate or key, person and session. The provider is not contacted.',
   args: { '<file>': 'output of auth evidence show, or - for stdin' },
   help: [
-    'The provider must be configured here, with its anchors. Seal or time-stamp the file if you ' +
-      'keep it for years: it does not prove by itself when it was written.',
+    'The provider and its anchors must be configured here. Seal or time-stamp the file to ' +
+      'keep it for years: by itself it does not prove when it was written.',
   ],
   examples: { 'innsigli auth evidence verify login.json': 'verify a file' },
   exits: {
-    0: 'it proves the login',
-    2: 'the file is not evidence of a login',
-    7: 'it does not prove the login',
+    0: 'the evidence proves the login',
+    2: 'the file is not login evidence',
+    7: 'the evidence does not prove the login',
   },
   call: async ({ auth }, { file }, context) => {
     const evidence = withoutHead(await readJsonInput(file, context.io)) as LoginEvidence;
@@ -73,6 +71,6 @@ function withHint(error: unknown): never {
 /** `auth evidence` with its commands. */
 export const authEvidence = command('auth evidence', {
   summary: 'print and verify the evidence of logins',
-  description: 'Print and verify the evidence that a person has logged in.',
+  description: 'Print and verify the evidence that a person logged in.',
   commands: [evidenceShow, evidenceVerify],
 });

@@ -31,9 +31,9 @@ const operatorHours = 8;
 /** Options for who logs in, how, and for what purpose. */
 export const loginOptions = {
   '--method <method>': { text: `how: ${eidMethods.join(', ')}`, ...oneOf(eidMethods) },
-  '--hint <number>': 'phone for sim, national number for app; others may do without',
+  '--hint <number>': 'phone number for sim, national number for app; optional for other methods',
   '--flow <key>': {
-    text: 'flow that the login is for (default: the only one, or the only one of type Auth)',
+    text: 'flow of the login (default: the only flow, or the only one of type Auth)',
     ...key('flow'),
   },
   '--text <text>': 'shown to the person (default: the name of the flow)',
@@ -54,43 +54,44 @@ export type LoginResult = { readonly state: 'done'; readonly customer: Customer 
 
 /** Logs a person in and waits for the outcome. */
 export const authLogin = command('auth login', {
-  summary: 'log somebody in and wait for the answer',
-  description: 'Log a person in by electronic identity, and print who has answered.',
+  summary: 'log a person in and wait for the result',
+  description: 'Log a person in by electronic identity, and print who logged in.',
   options: {
     ...loginOptions,
     ...lookupOption(),
     '--as <role>': {
-      text: `operator: remember who it is for ${operatorHours} hours`,
+      text: `operator: remember the person for ${operatorHours} hours`,
       ...oneOf(['operator']),
     },
     '--qr <form>': { text: `QR code: ${qrForms.join(', ')}`, ...oneOf(qrForms) },
-    '--qr-file <file>': 'write the QR code to this SVG file, again whenever it changes',
+    '--qr-file <file>': 'write the QR code to this SVG file, and rewrite it whenever it changes',
     '--watch': 'with --json: one line for each event',
   },
   help: [
-    'At a terminal it asks for what is missing: method, number, flow. A QR code is drawn where ' +
-      'it fits into the window, else its link is shown. Ctrl-C cancels the login at the ' +
-      'provider, too. Without a terminal, under CI or with --no-input nothing is asked.',
-    'The person must have the number of --hint where one is given. Texts for the person are in ' +
+    'In a terminal it prompts for a missing method, number or flow. A QR code is drawn if ' +
+      'it fits the window, otherwise its link is shown. Ctrl-C also cancels the login at the ' +
+      'provider. Without a terminal, in CI or with --no-input there are no prompts.',
+    'The person must have the number of --hint, if given. Texts for the person are in ' +
       'the language of LC_ALL, LC_MESSAGES or LANG, or English.',
-    '--as operator keeps name and time in a file of the data directory: commands with --user ' +
-      'name that person in the log then. It permits nothing that was not permitted before.',
+    '--as operator stores name and time in a file of the data directory: commands with --user ' +
+      'then record that person in the log. It grants no additional permissions.',
   ],
   examples: {
-    'innsigli auth login': 'asks for everything',
+    'innsigli auth login': 'prompts for everything',
     'innsigli auth login --method app --hint 6000101994': 'a test person of the simulator',
-    'innsigli auth login --method device-link --qr-file code.svg': 'a QR code for another screen',
+    'innsigli auth login --method device-link --qr-file code.svg':
+      'a QR code to show on another screen',
     'innsigli auth login --method sim --hint 6666666 --json --watch': 'for programs',
   },
   exits: {
     0: 'logged in',
-    2: 'an option is missing or wrong',
-    4: 'somebody else has answered, or there is no provider',
-    5: 'there is no such flow',
-    6: 'nobody has answered in time, or too many logins were started',
-    7: 'the person or the provider has refused or cancelled it',
+    2: 'an option is missing or invalid',
+    4: 'a different person logged in, or there is no provider',
+    5: 'no such flow',
+    6: 'no response in time, or too many logins were started',
+    7: 'the person or the provider refused or cancelled it',
     8: 'the provider cannot be reached',
-    130: 'interrupted: it was cancelled',
+    130: 'interrupted: the login was cancelled',
   },
   call: async (service, given, context): Promise<LoginResult | ExitCode> => {
     const choice = await chooseLogin(service, given, context);

@@ -3,10 +3,10 @@ import { printable, wholeSecond } from '../../output/index.ts';
 
 /** Prints who is logged in as operator. */
 export const authStatus = command('auth status', {
-  summary: 'say who is logged in as operator',
-  description: 'Say who is logged in as operator of this data directory and company.',
-  examples: { 'innsigli auth status': 'name and end' },
-  exits: { 0: 'somebody is logged in', 4: 'nobody is, or not any more' },
+  summary: 'show who is logged in as operator',
+  description: 'Show who is logged in as operator of this data directory and company.',
+  examples: { 'innsigli auth status': 'name and expiry' },
+  exits: { 0: 'an operator is logged in', 4: 'no operator is logged in, or the login has expired' },
   call: async (service, _, { dataDir, io }) => {
     const { findOperator } = await import('../../../wire/files/operator-session.ts');
     return findOperator(dataDir, service, io.now());
@@ -21,13 +21,13 @@ export const authStatus = command('auth status', {
     };
   },
   text: (found, { console }) => {
-    if (found.state === 'none') return console.note('nobody is logged in');
+    if (found.state === 'none') return console.note('no operator is logged in');
     if (found.state === 'foreign') {
-      return console.note(`nobody is logged in: of operator.json ${found.why}`);
+      return console.note(`no operator is logged in: operator.json was ignored, ${found.why}`);
     }
     const { name, method, isSimulated, expiresAtMs } = found.session;
     const test = isSimulated ? '  TEST: proves nothing' : '';
-    const until = found.state === 'open' ? 'until' : 'no more since';
+    const until = found.state === 'open' ? 'until' : 'expired at';
     const times = `${until} ${wholeSecond(expiresAtMs)}`;
     console.result(`${printable(name)}  ${printable(method)}  ${times}${test}`);
   },
@@ -38,8 +38,8 @@ export const authStatus = command('auth status', {
 export const authLogout = command('auth logout', {
   summary: 'forget who is logged in as operator',
   description: 'Forget who is logged in as operator of this data directory.',
-  examples: { 'innsigli auth logout': 'the log says System again' },
-  exits: { 0: 'nobody is logged in any more, or nobody was' },
+  examples: { 'innsigli auth logout': 'the log names System again' },
+  exits: { 0: 'no operator is logged in' },
   call: async (_, __, { dataDir }) => {
     const { removeOperator } = await import('../../../wire/files/operator-session.ts');
     await removeOperator(dataDir);

@@ -5,8 +5,8 @@ import { methodName } from './choices.ts';
 
 /** Lists the methods by which persons can log in and sign. */
 export const authProviders = command('auth providers', {
-  summary: 'print the ways to log in and sign',
-  description: 'Print the ways in which persons can log in and sign, and who answers for them.',
+  summary: 'print the methods to log in and sign',
+  description: 'Print the methods by which persons can log in and sign, and their providers.',
   examples: { 'innsigli auth providers': 'methods and providers' },
   exits: { 0: 'printed' },
   call: async ({ auth }) => ({ methods: await auth.methods() }),
@@ -33,7 +33,7 @@ export const authProviders = command('auth providers', {
 export const authDoctor = command('auth doctor', {
   summary: 'check the providers of electronic identities',
   description: 'Check configuration, certificates, reachability and clock of each provider.',
-  examples: { 'innsigli auth doctor': 'before anybody logs in' },
+  examples: { 'innsigli auth doctor': 'before anyone logs in' },
   exits: { 0: 'nothing failed', 10: 'a check failed' },
   call: async ({ auth }) => {
     const checks = await auth.check();

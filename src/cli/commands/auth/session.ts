@@ -13,20 +13,20 @@ export const tokenArgument = { '<token>': 'token of the login, or - for stdin' }
 
 /** Starts a login without waiting for it. */
 export const authStart = command('auth start', {
-  summary: 'start a login, and do not wait',
-  description: 'Start a login and print its token, with which others poll and cancel.',
+  summary: 'start a login without waiting',
+  description: 'Start a login and print its token, which polls and cancels it.',
   options: loginOptions,
-  help: ['Who has the token hears who has logged in: keep it as a password.'],
+  help: ['Anyone with the token can see who logged in: keep it as secret as a password.'],
   examples: {
     'innsigli auth start --method sim --hint 6666666 --json': 'token and verification code',
   },
   exits: {
     0: 'started',
-    2: 'an option is missing or wrong',
-    4: 'there is no provider',
-    5: 'there is no such flow',
+    2: 'an option is missing or invalid',
+    4: 'no provider is configured',
+    5: 'no such flow',
     6: 'too many logins were started',
-    7: 'nobody answers for this number',
+    7: 'no person has this number',
     8: 'the provider cannot be reached',
   },
   call: async (service, { text, ...given }, context) => {
@@ -56,26 +56,26 @@ export const authStart = command('auth start', {
 
 /** Polls a login. */
 export const authPoll = command('auth poll', {
-  summary: 'ask how a login stands',
-  description: 'Ask once how a login stands, or wait until it has ended.',
+  summary: 'print the state of a login',
+  description: 'Print the state of a login, or wait until it has ended.',
   args: tokenArgument,
   options: {
-    '--wait': 'ask until it has ended',
-    '--hint <number>': 'number that the person must have',
+    '--wait': 'poll until it has ended',
+    '--hint <number>': 'number the person must have',
     ...lookupOption(),
   },
   examples: {
-    'innsigli auth poll 3f… --wait': 'who has logged in',
+    'innsigli auth poll 3f… --wait': 'who logged in',
     'innsigli auth start --method sim --hint 6666666 | innsigli auth poll - --wait': 'in one line',
   },
   exits: {
     0: 'logged in',
-    4: 'somebody else has answered, or there is no such login',
-    6: 'nobody has answered in time',
-    7: 'the person or the provider has refused or cancelled it',
+    4: 'a different person logged in, or no such login',
+    6: 'no response in time',
+    7: 'the person or the provider refused or cancelled it',
     8: 'the provider cannot be reached',
-    9: 'nobody has answered yet',
-    130: 'interrupted; the login waits on',
+    9: 'no response yet',
+    130: 'interrupted; the login stays pending',
   },
   call: async ({ auth }, { token: named, wait, hint, lookup }, context) => {
     const token = await readToken(named, context);
@@ -113,36 +113,36 @@ const stillWaiting = onCode(
 
 /** Cancels a pending login. */
 export const authCancel = command('auth cancel', {
-  summary: 'end a login that waits',
-  description: 'End a login that waits, at the provider too. One that has ended stays as it is.',
+  summary: 'cancel a pending login',
+  description: 'Cancel a pending login, also at the provider. A login that has ended is unchanged.',
   args: tokenArgument,
-  examples: { 'innsigli auth cancel 3f…': 'nobody answers it any more' },
-  exits: { 0: 'it does not wait any more', 4: 'there is no such login' },
+  examples: { 'innsigli auth cancel 3f…': 'it can no longer be answered' },
+  exits: { 0: 'it is no longer pending', 4: 'no such login' },
   call: async ({ auth }, { token }, context) => {
     await auth.cancel(await readToken(token, context));
     return { canceled: true };
   },
-  text: (_, { console }) => console.note('the login does not wait any more'),
+  text: (_, { console }) => console.note('the login is no longer pending'),
 });
 
 /** Prints who has logged in at the page of a flow. */
 export const authResult = command('auth result', {
   summary: 'exchange the code of a login page for the person',
   description:
-    'Exchange the code in the return address of a login page for the person who logged in. A ' +
+    'Exchange the code in the return URL of a login page for the person who logged in. A ' +
     'code is valid once, for one minute.',
-  args: { '<code>': 'parameter result of the return address, or - for stdin' },
+  args: { '<code>': 'parameter result of the return URL, or - for stdin' },
   options: {
     '--flow <key>': { text: 'flow of the login page', ...key('flow') },
     '--verifier <secret>': 'secret of codeChallenge, if the link had one',
     ...lookupOption('Name'),
   },
-  examples: { 'innsigli auth result r7c… --flow a98c7ad48e82': 'who has logged in' },
+  examples: { 'innsigli auth result r7c… --flow a98c7ad48e82': 'who logged in' },
   exits: {
     0: 'logged in',
-    2: 'an option is missing or wrong',
-    4: 'the code is unknown, too old, or for another flow',
-    6: 'the code was used before',
+    2: 'an option is missing or invalid',
+    4: 'the code is unknown, expired, or for a different flow',
+    6: 'the code was already used',
   },
   call: async ({ auth }, { code: named, flow, verifier, lookup }, context) => {
     const code = await readToken(named, context);
@@ -154,8 +154,7 @@ export const authResult = command('auth result', {
   document: ({ isSimulated, ...done }) => ({ ...bodyOf(done), simulated: isSimulated }),
   text: async (found, context) => {
     await printLogin(found, context);
-    if (found.isSimulated)
-      context.console.note('TEST: a simulator has answered, it proves nothing');
+    if (found.isSimulated) context.console.note('TEST: answered by a simulator, proves nothing');
   },
 });
 

@@ -8,21 +8,21 @@ import { useCompanies } from '../../use-service.ts';
 
 const help = [
   'Works where the setting simulator.mode is manual (INNSIGLI_SIMULATOR_MODE=manual), here and ' +
-    'where the login was started. A session is named by its first digits; with one that waits it ' +
-    'can be left out.',
+    'where the login was started. Name a session by its first digits; if only one is pending, it ' +
+    'can be omitted.',
 ];
 
-const args = { '[session]': 'session that waits; optional where there is one' } as const;
+const args = { '[session]': 'pending session; optional if there is only one' } as const;
 const exits = {
   0: 'decided',
-  2: 'several sessions wait: name one',
-  5: 'no such session waits',
-  10: 'the simulator does not wait: simulator.mode is auto, or this is production',
+  2: 'several sessions are pending: name one',
+  5: 'no such pending session',
+  10: 'the simulator answers by itself: simulator.mode is auto, or this is production',
 };
 
 const simulateList = command('auth simulate list', {
-  summary: 'print the sessions that wait',
-  description: 'Print the sessions of the simulator that wait for a decision.',
+  summary: 'print the pending sessions',
+  description: 'Print the sessions of the simulator that await a decision.',
   help,
   examples: { 'innsigli auth simulate list': 'sessions, oldest first' },
   exits: { 0: 'printed', 10: exits[10] },
@@ -38,16 +38,16 @@ const simulateList = command('auth simulate list', {
     for (const { session, label, openedAtMs } of sessions) {
       console.result(`${bold(session)}  ${wholeSecond(openedAtMs)}  ${printable(label)}`);
     }
-    if (sessions.length === 0) console.note('no session waits');
+    if (sessions.length === 0) console.note('no session is pending');
   },
 });
 
 const simulateApprove = command('auth simulate approve', {
-  summary: 'agree in the place of the person',
-  description: 'Let the person of a session agree.',
+  summary: 'approve on behalf of the person',
+  description: 'Let the person of a session approve it.',
   args,
   help,
-  examples: { 'innsigli auth simulate approve': 'the only session that waits' },
+  examples: { 'innsigli auth simulate approve': 'the only pending session' },
   exits,
   run: async ({ session }, context) => ({
     session: await atDesk(context, (desk) => decide(desk, session, 'approve')),
@@ -56,8 +56,8 @@ const simulateApprove = command('auth simulate approve', {
 });
 
 const simulateReject = command('auth simulate reject', {
-  summary: 'refuse in the place of the person',
-  description: 'Let a session fail: the person refuses, or another reason.',
+  summary: 'refuse on behalf of the person',
+  description: 'Let a session fail: the person refuses, or for another reason.',
   args,
   options: {
     '--reason <code>': {
@@ -68,7 +68,7 @@ const simulateReject = command('auth simulate reject', {
   help,
   examples: {
     'innsigli auth simulate reject': 'the person refuses',
-    'innsigli auth simulate reject --reason certificateErr': 'a certificate that is revoked',
+    'innsigli auth simulate reject --reason certificateErr': 'a revoked certificate',
   },
   exits,
   run: async ({ session, reason = 'userCancel' }, context) => ({
@@ -99,14 +99,14 @@ async function decide(
   if (first === undefined) throw notWaiting();
   if (others.length > 0) {
     const count = found.length;
-    refuseUsage(`expected one session, found ${count} that wait`, 'innsigli auth simulate list');
+    refuseUsage(`expected one pending session, found ${count}`, 'innsigli auth simulate list');
   }
   if (!(await desk.decide(first.session, verdict))) throw notWaiting();
   return first.session;
 }
 
 function notWaiting(): InnsigliError {
-  return new InnsigliError('eid.session.not_found', 'no such session waits', {
-    hint: 'innsigli auth simulate list prints those that do',
+  return new InnsigliError('eid.session.not_found', 'no such pending session', {
+    hint: 'list pending sessions with innsigli auth simulate list',
   });
 }

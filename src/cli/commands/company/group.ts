@@ -12,24 +12,24 @@ import { companyQuota } from './quota.ts';
 import { companyTrial, companyUpdate, companyUser, noCompany } from './settings.ts';
 
 const companyCreate = command('company create', {
-  summary: 'make a company',
-  description: 'Make a company with its first flow and its keys.',
+  summary: 'create a company',
+  description: 'Create a company with its first flow and its keys.',
   options: {
     '--name <name>': { text: 'name of the company', required: true },
-    '--ssn <number>': 'its national number',
-    '--user <e-mail>': { text: 'its first user', ...mailAddress },
+    '--ssn <number>': 'national number of the company',
+    '--user <e-mail>': { text: 'first user of the company', ...mailAddress },
   },
   help: [
-    'The API key and the webhook signature key are printed once and are not kept in a readable ' +
-      'form. With several companies, --company KEY or INNSIGLI_COMPANY says which one is meant.',
+    'The API key and the webhook signature key are printed once and are not stored in readable ' +
+      'form. With several companies, select one with --company KEY or INNSIGLI_COMPANY.',
   ],
   examples: {
     'innsigli company create --name "Beta ehf." --user me@beta.example': 'a second',
   },
   exits: {
     0: 'made',
-    1: 'stdout leads nowhere: no company was made',
-    2: 'a value is missing or wrong',
+    1: 'stdout is closed or /dev/null: no company was created',
+    2: 'a value is missing or invalid',
   },
   check({ name }) {
     if (name.trim() === '') refuseUsage('--name: expected a name, found none');
@@ -47,12 +47,14 @@ const companyCreate = command('company create', {
     await useCompanies(context, async (service) => {
       await (await service.open(key)).revokeApiKey(apiKeyId);
     });
-    return `company ${key} was made, and its API key revoked: nobody has seen it`;
+    return `company ${key} was created and its API key revoked, because it could not be shown`;
   },
   document: ({ company, ...keys }) => ({ company: companyDocument(company), ...keys }),
   text: async ({ company, apiKey, webhookSignatureKey }, { console }) => {
     const { green } = await console.style('stderr');
-    console.note(`${green('✓')} Made the company ${printable(company.name)}; its keys, this once:`);
+    console.note(
+      `${green('✓')} Created the company ${printable(company.name)}; its keys are shown only now:`,
+    );
     console.result([
       `company: ${company.key}`,
       `api-key: ${apiKey}`,
@@ -76,14 +78,14 @@ const companyList = command('company list', {
         `${bold(printable(key))}  ${dim(minute(createdAtMs))}  ${printable(name)}`,
     );
     if (lines.length > 0) console.result(lines);
-    else console.note('there is no company; innsigli init makes one');
+    else console.note('there is no company: create one with innsigli init');
   },
 });
 
 const companyShow = command('company show', {
   summary: 'show a company with its users, origins and API keys',
-  description: 'Show a company: the one of --company, or the only one.',
-  examples: { 'innsigli company show': 'users, origins, and the ids of API keys' },
+  description: 'Show a company: the one named by --company, or the only one.',
+  examples: { 'innsigli company show': 'users, origins and IDs of API keys' },
   exits: { 0: 'shown', 5: noCompany },
   call: async (service) => ({ company: service.company, ...(await service.access()) }),
   document: ({ company, users, origins, apiKeys }) => ({
@@ -105,7 +107,7 @@ const companyShow = command('company show', {
     const { signeeIdentity, timeZone } = company;
     console.result([
       `${bold(printable(company.key))}  ${printable(company.name)}`,
-      dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
+      dim(`  created ${minute(company.createdAtMs)}${trialText(company)}`),
       ...(signeeIdentity === undefined ? [] : [`  signeeIdentity ${signeeIdentity}`]),
       ...(timeZone === undefined ? [] : [`  timeZone ${timeZone}`]),
       ...users.map(({ email, name }) => `  user ${printable(email)}  ${printable(name)}`),
@@ -122,7 +124,7 @@ const companyShow = command('company show', {
 
 /** `company` with its commands. */
 export const company = command('company', {
-  description: 'Make companies and API keys, and list them.',
+  description: 'Create and list companies and API keys.',
   commands: [
     companyCreate,
     companyList,

@@ -3,27 +3,27 @@ import { refuseUsage } from '../../context.ts';
 
 /** Sets or removes the logo of a company. */
 export const companyLogo = command('company logo', {
-  summary: 'set the logo at the head of mails and pages',
-  description: 'Set the logo at the head of mails and pages of a company, or remove it.',
+  summary: 'set the logo at the top of mails and pages',
+  description: 'Set the logo at the top of the mails and pages of a company, or remove it.',
   args: { '[file]': { text: 'PNG or JPEG, at most 64 KiB', ...bytesOfFile } },
-  options: { '--remove': 'mails and pages have no logo any more' },
+  options: { '--remove': 'remove the logo from mails and pages' },
   help: [
-    'The picture goes with each mail and is shown 220 by 60 pixels large at most; nothing is ' +
-      'loaded from elsewhere. Mail texts of your own show it where they name ' +
+    'The image is embedded in each mail and shown at most 220 by 60 pixels large; nothing is ' +
+      'loaded from elsewhere. Custom mail texts show it where they contain ' +
       '<img src="cid:logo" alt="…">.',
   ],
   examples: {
-    'innsigli company logo logo.png': 'mails and pages begin with it',
+    'innsigli company logo logo.png': 'mails and pages start with it',
     'innsigli company logo --remove': 'mails and pages have no logo',
   },
   exits: {
     0: 'set, or removed',
-    2: 'it is no PNG or JPEG, or too large',
+    2: 'the file is not a PNG or JPEG, or too large',
     5: 'no such file or company',
   },
   check({ file, remove = false }) {
     if (remove === (file !== undefined)) {
-      refuseUsage('expected a file or --remove, one of the two');
+      refuseUsage('expected either a file or --remove');
     }
   },
   names: () => ({ logo: 'file' }),
@@ -32,6 +32,6 @@ export const companyLogo = command('company logo', {
     console.note(
       logo === null
         ? 'mails and pages have no logo'
-        : `mails and pages begin with the logo of ${logo.width} × ${logo.height} pixels`,
+        : `mails and pages start with the logo, ${logo.width} × ${logo.height} pixels`,
     ),
 });

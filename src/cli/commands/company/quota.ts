@@ -25,36 +25,36 @@ const quotas = {
   storedBytes: { option: 'storage', counted: 'stored' },
   processes: { option: 'processes', counted: 'processes today' },
   attachments: { option: 'attachments', counted: 'attachments today' },
-  mailsPerRecipient: { option: 'mails', counted: 'mails to one address a day; all today' },
+  mailsPerRecipient: { option: 'mails', counted: 'mails to one address per day; total today' },
   namedRequests: { option: 'requests', counted: 'requests with Idempotency-Key today' },
 } as const satisfies Readonly<Record<QuotaName, object>>;
 
 /** Sets the given quotas and prints all of them. */
 export const companyQuota = command('company quota', {
   summary: 'show or set the quotas of a company',
-  description: 'Show the quotas of a company with their use, or set them.',
+  description: 'Show the quotas of a company and their usage, or set them.',
   options: {
     '--storage <size>': { text: 'documents and attachments, such as 500MB or 20GB', ...size },
-    '--processes <number>': { text: 'new processes a day', ...count },
-    '--attachments <number>': { text: 'attachments of new processes a day', ...count },
-    '--mails <number>': { text: 'mails to one address a day', ...count },
-    '--requests <number>': { text: 'requests with an Idempotency-Key a day', ...count },
+    '--processes <number>': { text: 'new processes per day', ...count },
+    '--attachments <number>': { text: 'attachments of new processes per day', ...count },
+    '--mails <number>': { text: 'mails to one address per day', ...count },
+    '--requests <number>': { text: 'requests with an Idempotency-Key per day', ...count },
   },
   help: [
-    'usual instead of a number restores the default of every company. Days are those of UTC. ' +
-      'Storage counts the files of processes that are not purged.',
-    'Beyond a quota of the day requests get status 429 with Retry-After, beyond the storage ' +
-      '507; a mail beyond its quota is not sent, and the log of its process says so. Documents ' +
-      'that are under way are signed and sealed all the same.',
-    'Look-ups in the register of persons are counted below, once for each login and kind; they ' +
+    'Pass usual instead of a number to restore the default. Days are UTC days. ' +
+      'Storage counts the files of all processes not yet purged.',
+    'Requests over a daily quota get status 429 with Retry-After, over the storage quota ' +
+      '507; a mail over its quota is not sent, which the log of its process records. Documents ' +
+      'in progress are still signed and sealed.',
+    'Look-ups in the register of persons are also counted, once per login and kind; they ' +
       'have no quota.',
   ],
   examples: {
     'innsigli company quota': 'show them',
-    'innsigli company quota --storage 200GB --processes 100000': 'more of both',
+    'innsigli company quota --storage 200GB --processes 100000': 'raise both',
     'innsigli company quota --processes usual': 'the default',
   },
-  exits: { 0: 'shown', 2: 'a value is wrong', 5: noCompany },
+  exits: { 0: 'shown', 2: 'a value is invalid', 5: noCompany },
   call: async (service, given) => {
     const named = Object.entries(quotas).map(([name, { option }]) => [name, given[option]]);
     const change = named.filter(([, most]) => most !== undefined);
@@ -78,7 +78,7 @@ export const companyQuota = command('company quota', {
     );
     console.result(
       found.lookups.map(({ lookup, today, total }) => {
-        return `${lookup}  ${today} today, ${total} in all  ${dim('look-ups of persons')}`;
+        return `${lookup}  ${today} today, ${total} in total  ${dim('look-ups of persons')}`;
       }),
     );
   },

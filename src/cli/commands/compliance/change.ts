@@ -4,12 +4,12 @@ import { groupOf, type Kind, requireSubject, subjectExample, subjectOptions } fr
 
 const exits = {
   0: 'recorded',
-  2: 'a value is missing or wrong',
+  2: 'a value is missing or invalid',
   5: 'never recorded',
 } as const;
 
 const untilOption = {
-  '--until <date>': 'last day on which it counts, YYYY-MM-DD',
+  '--until <date>': 'last day of validity, YYYY-MM-DD',
 } as const;
 
 /** `compliance individual evaluate` and `compliance business evaluate`. */
@@ -17,17 +17,17 @@ export function evaluateCommand(kind: Kind) {
   const name = `compliance ${groupOf[kind]} evaluate`;
   return command(name, {
     summary: `record the risk of a ${kind}`,
-    description: `Record that the risk of a ${kind} was evaluated today, and its level.`,
+    description: `Record that the risk of a ${kind} was evaluated today, with its level.`,
     options: {
       ...subjectOptions[kind],
       '--level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels), required: true },
       ...untilOption,
     },
     help: [
-      'The level decides when the assessments and the evaluation are due again, by the setting ' +
-        'compliance of the company. A politically exposed person is of high risk.',
+      'The level determines when the assessments and the evaluation are due again, by the ' +
+        'setting compliance of the company. A politically exposed person is high risk.',
     ],
-    examples: { [`innsigli ${name} ${subjectExample[kind]} --level low`]: 'for three years' },
+    examples: { [`innsigli ${name} ${subjectExample[kind]} --level low`]: 'valid for three years' },
     exits,
     check: (subject) => void requireSubject(kind, subject),
     call: async ({ compliance }, { level, until, ...subject }) => {
@@ -44,12 +44,12 @@ export const acceptCommand = command('compliance individual accept', {
   description: 'Record the decision to keep a politically exposed person as a customer.',
   options: {
     ...subjectOptions.person,
-    '--reason <text>': { text: 'why, for those who look at it later', required: true },
+    '--reason <text>': { text: 'why, for later review', required: true },
     ...untilOption,
   },
   help: [
-    'The person stays known as politically exposed (pep_found), and it counts against them no ' +
-      'longer until that day: a year from today if none is named.',
+    'The person remains recorded as politically exposed (pep_found), which does not make them ' +
+      'non-compliant until that day (default: a year from today).',
   ],
   examples: {
     "innsigli compliance individual accept --ssn 0101901239 --reason 'source of funds documented'":

@@ -25,6 +25,6 @@ const business = command('compliance business', {
 
 /** `compliance` with its commands. */
 export const compliance = command('compliance', {
-  description: 'The compliance register of the company.',
+  description: 'Manage the compliance register of the company.',
   commands: [individual, business, complianceRecord, complianceImport, complianceStatus],
 });

@@ -7,16 +7,16 @@ const help = [
     'owners of a business, separated by semicolons), compliance_type (PEP, AML, MIFID), ' +
     'answered_date, next_date, flow_key. Several rows about the same person become one record ' +
     'with one requirement each.',
-  'Answers are yes or no (true, 1, x; false, 0); an empty cell says nothing, and what was ' +
-    'recorded stays. Of more rows, pep_found counts when one says yes, risk_evaluated when one ' +
-    'says yes and none says no. A word, column or row that is not understood refuses the ' +
-    'file, and each is named. Cells are separated by commas, semicolons or tabs, as in ' +
-    'the first row; the text is UTF-8.',
+  'Answers are yes or no (true, 1, x; false, 0); an empty cell leaves the recorded value ' +
+    'unchanged. Of several rows, pep_found is set if one says yes, risk_evaluated if one ' +
+    'says yes and none says no. An unknown value, column or invalid row makes the import fail, ' +
+    'and all of them are listed. Cells are separated by commas, semicolons or tabs, as in ' +
+    'the first row; the encoding is UTF-8.',
 ];
 
 /** `compliance individual import` and `compliance business import`. */
 export function importCommand(kind: Kind) {
-  const rows = 'Record the rows of a CSV file: all of them, or none.';
+  const rows = 'Record the rows of a CSV file, all or none.';
   return importNamed(
     `compliance ${groupOf[kind]} import`,
     `${rows} Without a kind, a ${kind}.`,
@@ -27,19 +27,19 @@ export function importCommand(kind: Kind) {
 /** The same command under its earlier name. */
 export const complianceImport = importNamed(
   'compliance import',
-  'Record the persons and businesses of a CSV file: all of them, or none.',
+  'Record the persons and businesses of a CSV file, all or none.',
 );
 
 function importNamed(name: string, description: string, kind?: Kind) {
   return command(name, {
     summary: 'record the rows of a CSV file',
     description,
-    args: { '<csv>': 'file with a first row of column names, or - for stdin' },
+    args: { '<csv>': 'file whose first row has the column names, or - for stdin' },
     help,
     examples: { [`innsigli ${name} customers.csv`]: 'all rows, or none' },
     exits: {
       0: 'recorded',
-      2: 'a row cannot be used; nothing was recorded',
+      2: 'a row is invalid; nothing was recorded',
       5: 'no such file',
     },
     call: async ({ compliance }, { csv }, { io }) => ({

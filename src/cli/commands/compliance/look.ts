@@ -16,10 +16,10 @@ export function showCommand(kind: Kind) {
   const name = `compliance ${groupOf[kind]} show`;
   return command(name, {
     summary: `show the record of a ${kind}`,
-    description: `Show the record of a ${kind}, and how it became what it is.`,
+    description: `Show the record of a ${kind} and its history.`,
     options: subjectOptions[kind],
     examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'with its changes' },
-    exits: { 0: 'shown', 2: 'nobody is named', 5: 'never recorded' },
+    exits: { 0: 'shown', 2: 'no subject is named', 5: 'never recorded' },
     check: (subject) => void requireSubject(kind, subject),
     call: ({ compliance }, subject) => compliance.show(kind, requireSubject(kind, subject)),
     document: ({ id: _id, companyKey: _key, changes = [], ...record }) => {
@@ -32,7 +32,7 @@ export function showCommand(kind: Kind) {
       console.result([
         printable(facts.join('  ')),
         ...(pepFound ? ['  pep found'] : []),
-        ...(risk === undefined ? [] : [`  risk ${risk.level ?? 'of no level'}, ${risk.date}`]),
+        ...(risk === undefined ? [] : [`  risk ${risk.level ?? 'without a level'}, ${risk.date}`]),
         ...record.requirements.map(
           ({ type, answeredDate }) => `  ${type}: ${answeredText(answeredDate)}`,
         ),
@@ -51,13 +51,13 @@ export function dueCommand(kind: Kind) {
   const plural = kind === 'person' ? 'persons' : 'businesses';
   return command(name, {
     summary: `list ${plural} that are due`,
-    description: `List ${plural} that are not compliant, or will not be soon, by urgency.`,
+    description: `List ${plural} that are not compliant, or soon will not be, most urgent first.`,
     options: {
       '--within <days>': { text: 'days from today', ...days, default: '30' },
-      '--fail-on-due': 'exit code 7 when somebody is listed',
+      '--fail-on-due': 'exit code 7 if the list is not empty',
     },
     examples: { [`innsigli ${name} --within 60 --json`]: 'for the next two months' },
-    exits: { 0: 'listed', 2: 'a value is wrong', 7: 'somebody is listed, with --fail-on-due' },
+    exits: { 0: 'listed', 2: 'a value is invalid', 7: 'the list is not empty, with --fail-on-due' },
     names: () => ({ withinDays: '--within' }),
     call: async ({ compliance }, { within }) => ({
       due: await compliance.due({ kind, withinDays: within }),
@@ -68,7 +68,7 @@ export function dueCommand(kind: Kind) {
         const what = status.messages.length === 0 ? ['due'] : status.messages;
         console.result(`${status.dueDate}  ${printable(who.join('  '))}  ${what.join('; ')}`);
       }
-      if (due.length === 0) console.note('nobody is due');
+      if (due.length === 0) console.note('nothing is due');
     },
     exit: ({ due }, { failOnDue }) => (failOnDue && due.length > 0 ? 7 : 0),
   });

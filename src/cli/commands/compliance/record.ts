@@ -19,12 +19,12 @@ const contactOptions = {
 
 const pepOptions = {
   '--pep-found': 'the person is on a list of politically exposed persons',
-  '--pep-cleared': 'the person is not, or no longer, on one',
+  '--pep-cleared': 'the person is not, or no longer, on such a list',
 } as const;
 
 const ownerOptions = {
   '--owner <number>': {
-    text: 'national number of a beneficial owner; can be repeated',
+    text: 'national number of a beneficial owner; repeatable',
     many: true,
   },
 } as const;
@@ -33,20 +33,20 @@ const factOptions = {
   '--risk-evaluated': 'the risk was evaluated',
   '--risk-level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels) },
   '--requirement <type:answered:next>': {
-    text: 'PEP, AML or MIFID, with two dates that may be empty; can be repeated',
+    text: 'PEP, AML or MIFID, with two dates that may be empty; repeatable',
     ...requirementOf,
     many: true,
   },
-  '--flow-key <key>': 'flow with which the requirements are answered',
+  '--flow-key <key>': 'flow used to answer the requirements',
 } as const;
 
 const help = [
-  'A person is found by national number, by e-mail together with phone, or by one of them ' +
-    'if no other person has it; a business by number or name. What a line says nothing about ' +
-    'stays as it was recorded.',
+  'A person is identified by national number, by e-mail together with phone, or by one of them ' +
+    'if no other person has it; a business by number or name. Values that are not given stay ' +
+    'as recorded.',
 ];
 
-const exits = { 0: 'recorded', 2: 'a value is missing or wrong' } as const;
+const exits = { 0: 'recorded', 2: 'a value is missing or invalid' } as const;
 
 const names = ({ requirement = [] }: Pick<Given, 'requirement'>) => ({
   phoneNumber: '--phone',
@@ -59,8 +59,8 @@ const names = ({ requirement = [] }: Pick<Given, 'requirement'>) => ({
 function namesOfRequirement(at: string): readonly (readonly [string, string])[] {
   return [
     [`${at}.type`, '--requirement'],
-    [`${at}.answeredDate`, '--requirement, day of the answer'],
-    [`${at}.nextDate`, '--requirement, day of the next one'],
+    [`${at}.answeredDate`, '--requirement, date of the answer'],
+    [`${at}.nextDate`, '--requirement, date of the next one'],
   ];
 }
 
@@ -78,7 +78,7 @@ function check({ flowKey, requirement, pepFound, pepCleared }: Given): void {
   if (flowKey !== undefined && requirement === undefined) {
     refuseUsage('--flow-key: expected --requirement with it, found none');
   }
-  if (pepFound && pepCleared) refuseUsage('--pep-cleared: expected without --pep-found');
+  if (pepFound && pepCleared) refuseUsage('expected --pep-found or --pep-cleared, found both');
 }
 
 async function record(
@@ -93,7 +93,7 @@ async function record(
   const facts = { pepFound: found, riskEvaluated, riskLevel, owners, requirements };
   await compliance.record({ kind, name, ssn, email, phoneNumber, ...facts });
   if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
-    const message = 'a name alone finds no person: add --ssn, --email or --phone';
+    const message = 'a name alone does not identify a person: add --ssn, --email or --phone';
     await console.warn(message, 'compliance.unreachable');
   }
   return { kind };
@@ -114,7 +114,7 @@ const example =
 /** Records a person. */
 export const recordPerson = command('compliance individual record', {
   summary: 'record the compliance of a person',
-  description: 'Record what is known of a person.',
+  description: 'Record the compliance data of a person.',
   options: { ...contactOptions, ...pepOptions, ...factOptions },
   examples: { [`innsigli compliance individual record ${example}`]: 'compliant for a year' },
   ...shared,
@@ -124,11 +124,11 @@ export const recordPerson = command('compliance individual record', {
 /** Records a business. */
 export const recordBusiness = command('compliance business record', {
   summary: 'record the compliance of a business',
-  description: 'Record what is known of a business.',
+  description: 'Record the compliance data of a business.',
   options: { ...contactOptions, ...ownerOptions, ...factOptions },
   examples: {
     "innsigli compliance business record --name 'Dæmi ehf.' --owner 0101901239":
-      'an owner who is politically exposed counts',
+      'takes a politically exposed owner into account',
   },
   ...shared,
   call: ({ compliance }, given, context) => record('business', compliance, given, context),
@@ -137,7 +137,7 @@ export const recordBusiness = command('compliance business record', {
 /** The same command under its earlier name. */
 export const complianceRecord = command('compliance record', {
   summary: 'record the compliance of a person or business',
-  description: 'Record what is known of a person or business.',
+  description: 'Record the compliance data of a person or business.',
   options: {
     '--business': 'a business, not a person',
     ...contactOptions,

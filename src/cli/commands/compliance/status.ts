@@ -10,7 +10,7 @@ import {
 
 const exits = {
   0: 'compliant',
-  2: 'nobody is named, or a value is wrong',
+  2: 'no subject is named, or a value is invalid',
   5: 'never recorded',
   7: 'not compliant',
 } as const;
@@ -25,11 +25,11 @@ export function statusCommand(kind: Kind) {
     description: `Print the compliance status of a ${kind}.`,
     options: subjectOptions[kind],
     help: [
-      'Compliant: the risk was evaluated and still counts, each required assessment was answered ' +
-        'and is not overdue, and nothing that was found is open. What nobody has recorded counts ' +
-        'against them.',
+      'Compliant means: the risk evaluation is still valid, each required assessment was ' +
+        'answered and is not overdue, and no finding is open. Data that was never recorded ' +
+        'counts against them.',
     ],
-    examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'exit code 0 when compliant' },
+    examples: { [`innsigli ${name} ${subjectExample[kind]}`]: 'exit code 0 if compliant' },
     exits,
     check: (subject) => void requireSubject(kind, subject),
     call: ({ compliance }, subject) => compliance.status(kind, requireSubject(kind, subject)),
@@ -48,7 +48,7 @@ export const complianceStatus = command('compliance status', {
     '--name <name>': 'name of the business',
   },
   examples: {
-    'innsigli compliance status --ssn 0101901239': 'exit code 0 when compliant',
+    'innsigli compliance status --ssn 0101901239': 'exit code 0 if compliant',
     "innsigli compliance status --business --name 'Dæmi ehf.' --json": 'with requirements',
   },
   exits,

@@ -24,7 +24,7 @@ export const subjectOptions = {
   },
   business: {
     '--ssn <number>': 'national number',
-    '--name <name>': 'name of the business, where no other has it',
+    '--name <name>': 'name of the business, if unique',
   },
 } as const;
 
@@ -48,7 +48,7 @@ export function requireSubject(kind: Kind, given: Subject): ComplianceQuery {
   const own = kind === 'person' ? { ssn, email, phone } : { ssn, name };
   const foreign = kind === 'person' ? { name } : { email, phone };
   for (const [option, value] of Object.entries(foreign)) {
-    if (value !== undefined) refuseUsage(`--${option}: no ${kind} is found by it`);
+    if (value !== undefined) refuseUsage(`--${option} does not identify a ${kind}`);
   }
   // A record cannot contain any other value.
   if (isNone(email, isEmail)) refuseUsage('--email: expected an e-mail address');

@@ -145,9 +145,9 @@ function certificateLines(
   const says = {
     'not-needed': 'no status needed',
     present: 'revocation data present',
-    own: 'made by the development trust',
+    own: 'issued by the development trust',
     fetch: 'would ask',
-    missing: style.red('no revocation data, and no address of any'),
+    missing: style.red('no revocation data, and no address to fetch it from'),
     revoked: style.red('revoked'),
   }[revocation];
   return [

@@ -25,11 +25,11 @@ import { shownName } from '../../output/index.ts';
 import { type OneDocument, requireOnePlace, runOneDocument } from './one-document.ts';
 
 const options = {
-  '-o, --output <file>': 'result, or - for stdout (default: NAME.archived, its ending kept)',
-  '--in-place': 'replace the input by the longer result',
+  '-o, --output <file>': 'output file, or - for stdout (default: NAME.archived plus the extension)',
+  '--in-place': 'replace the input file with the result',
   '-f, --force': 'replace an existing output',
-  '--timestamp-only': 'only cover the document, signed or not, with a time-stamp',
-  '--plan': 'list missing data and the addresses to ask; nothing is fetched or written',
+  '--timestamp-only': 'only add a time-stamp over the document, signed or not',
+  '--plan': 'list missing data and where to fetch it; nothing is fetched or written',
   ...detachedOption,
   ...documentOptions,
   ...timestampOptions,
@@ -41,24 +41,25 @@ const options = {
 
 /** Archives documents, one by one or in a batch. */
 export const archive = command('archive', {
-  description: 'Bring a signed document to B-LTA; run it again to renew the archive time-stamp.',
+  description: 'Augment a signed document to B-LTA; run it again to renew the archive time-stamp.',
   args: {
-    '[inputs...]': 'PDF, XML, container or CMS, or - for stdin; folders, patterns for a batch',
+    '[inputs...]':
+      'PDF, XML, container or CMS file, or - for stdin; folders or patterns for a batch',
   },
   options,
   help: [
     'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
-      'archive time-stamp over all of it. Earlier signatures stay as they are.',
-    'Anchors of --trust, or of the configuration, replace the development root, unless its ' +
-      'authority makes the time-stamps.',
-    'With --timestamp-only no signature is needed, and those that are there get nothing: a PDF ' +
+      'archive time-stamp over everything. Existing signatures stay unchanged.',
+    'Anchors of --trust or the configuration replace the development root, unless its ' +
+      'authority issues the time-stamps.',
+    'With --timestamp-only no signature is needed, and existing ones are not augmented: a PDF ' +
       'gets a document time-stamp with the validation data of its authority, a file of any other ' +
-      'kind an ASiC-S container around it (NAME.asics). It proves that the document existed, ' +
-      'and no more. A folder gives all its files but containers; with --in-place its PDFs.',
-    'A CMS signature beside its content (.p7s) needs it: --detached FILE. A file is refused, ' +
-      'and nothing is written, when a certificate expired before any proved time, when no ' +
-      'revocation data can be had, or when an archive time-stamp that is there does not hold. ' +
-      'A signature of no baseline profile is preserved and has no level.',
+      'type an ASiC-S container around it (NAME.asics). This proves only that the document ' +
+      'existed. From a folder all files except containers are used; with --in-place its PDFs.',
+    'A detached CMS signature (.p7s) needs its content: --detached FILE. A file is rejected, ' +
+      'and nothing is written, if a certificate expired before any proved time, if ' +
+      'revocation data is unavailable, or if an existing archive time-stamp is not valid. ' +
+      'A signature outside the baseline profiles is preserved and has no level.',
     revocationHelp,
     algorithmHelp,
     ...batchHelp,
@@ -68,21 +69,21 @@ export const archive = command('archive', {
     'innsigli archive signed.archived.pdf': 'writes signed.archived-2.pdf',
     'innsigli archive signed.pdf --in-place': 'renew a file of an archive',
     'innsigli archive contract.p7m': 'writes contract.archived.p7m',
-    'innsigli archive signed.pdf --plan': 'missing data, and the addresses to ask',
+    'innsigli archive signed.pdf --plan': 'missing data and where to fetch it',
     'innsigli archive minutes.txt --timestamp-only': 'writes minutes.txt.asics',
-    'innsigli archive papers --timestamp-only --out-dir stamped': 'a time-stamp for each file',
-    'innsigli archive vault --in-place --resume': 'renew all of it, however often interrupted',
+    'innsigli archive papers --timestamp-only --out-dir stamped': 'one time-stamp per file',
+    'innsigli archive vault --in-place --resume': 'renew all of it, resuming if interrupted',
   },
   exits: {
     0: 'archived, verified and written',
     1: 'a file cannot be read or written',
-    2: 'wrong usage, or the output exists',
-    3: 'several documents, and some failed',
-    4: 'a password is missing or wrong',
-    5: 'there is no such file',
-    6: 'the document forbids changes, or another batch is at work',
-    7: 'no signature, one that is not intact, expired before any proved time, or --plan says no',
-    8: 'authority, revocation data or network failed',
+    2: 'invalid usage, or the output exists',
+    3: 'some of several documents failed',
+    4: 'a password is missing or incorrect',
+    5: 'no such file',
+    6: 'the document forbids changes, or another batch is running',
+    7: 'no signature, one not intact or expired before any proved time, or --plan failed',
+    8: 'a time-stamp authority, revocation data or the network failed',
     10: 'configuration or trust problem',
     130: 'interrupted',
   },

@@ -89,7 +89,7 @@ function withContainerHint(
   // The error for a recognised document type already has a hint.
   if (container !== undefined || (known === undefined && !isContainerName(output))) return error;
   const other = message.endsWith(' a PDF') ? 'seal it with innsigli seal, or ' : '';
-  const hint = `${other}put it into a container with --container asic-e`;
+  const hint = `${other}put it in a container with --container asic-e`;
   return restated(error, { hint });
 }
 
@@ -122,7 +122,7 @@ function containerFor(
   return naming(input.name, async () => {
     const found = await containerKind(input.source);
     if (found === undefined && container !== undefined) {
-      refuseUsage('--in-place: expected a container that is there, found another file');
+      refuseUsage('--in-place: expected an existing container, found a different file');
     }
     return container ?? found;
   });
@@ -164,10 +164,10 @@ function requirePlace(
     named.map(({ path }) => path),
   );
   if (inPlace && isOverFiles && (container === undefined || named.length > 1)) {
-    refuseUsage('--in-place: only of a signature inside the document or container');
+    refuseUsage('--in-place: expected a signature inside the file, found one over separate files');
   }
   if (named.length > 1 && isStdin) {
-    refuseUsage('-: expected files, found standard input among them');
+    refuseUsage('-: expected files only, found standard input among them');
   }
 }
 

@@ -43,25 +43,25 @@ const permission = reading((text, name): 1 | 2 | 3 => {
 
 const options = {
   'Result:': '',
-  '-o, --output <file>': 'result, or - for stdout (default: NAME.sealed.pdf)',
-  '--in-place': 'replace the input by the longer result',
+  '-o, --output <file>': 'output file, or - for stdout (default: NAME.sealed.pdf)',
+  '--in-place': 'replace the input file with the result',
   '-f, --force': 'replace an existing output',
   'Signature:': '',
   ...levelOption,
   '--reason <text>': 'reason shown by viewers',
-  '--location <text>': 'place shown by viewers',
+  '--location <text>': 'location shown by viewers',
   '--name <text>': 'name of the signer shown by viewers',
-  '--contact <text>': 'contact of the signer',
-  '--field <name>': 'signature field to use or make',
+  '--contact <text>': 'contact information of the signer',
+  '--field <name>': 'signature field to use or create',
   '--certify <permission>': {
-    text: 'certify: p1 no changes, p2 forms, p3 comments too',
+    text: 'certify: p1 no changes, p2 forms, p3 forms and comments',
     ...permission,
     offered: ['p1', 'p2', 'p3'],
   },
   ...digestOption,
   '--pss': 'RSA-PSS signature instead of PKCS #1 v1.5',
   ...documentOptions,
-  '--ignore-permissions': 'make a field although an encrypted PDF permits to fill fields only',
+  '--ignore-permissions': 'create a field even if an encrypted PDF only permits filling fields',
   ...visibleOptions,
   ...keyOptions,
   ...timestampOptions,
@@ -75,12 +75,12 @@ type GivenSeal = Given<object, typeof options> & Pick<SettingOptions, 'algorithm
 
 /** Seals documents, one by one or in a batch. */
 export const seal = command('seal', {
-  description: 'Seal a PDF. The input stays as it is; the result starts with its exact bytes.',
-  args: { '[inputs...]': 'PDF to seal, or - for stdin; files, folders, patterns for a batch' },
+  description: 'Seal a PDF. The input is not changed; the result starts with its exact bytes.',
+  args: { '[inputs...]': 'PDF to seal, or - for stdin; files, folders or patterns for a batch' },
   options,
   help: [
-    'Without a key option the key of the development trust seals, which only you trust. ' +
-      'Without --tsa the embedded time-stamp authority answers. A level that cannot be ' +
+    'Without a key option the key of the development trust is used, which only you trust. ' +
+      'Without --tsa the embedded time-stamp authority is used. A level that cannot be ' +
       'reached is an error. The result is verified before it is written.',
     revocationHelp,
     algorithmHelp,
@@ -89,20 +89,21 @@ export const seal = command('seal', {
   examples: {
     'innsigli seal agreement.pdf': 'seal to B-LTA with the development key',
     'innsigli seal a.pdf --p12 seal.p12 --password-file pw': 'seal with your own key',
-    'innsigli seal a.pdf --level b-t --tsa https://tsa.example': 'ask a time-stamp authority',
+    'innsigli seal a.pdf --level b-t --tsa https://tsa.example':
+      'use an external time-stamp authority',
     'innsigli seal a.pdf --visible --image logo.png --qr': 'with a drawn seal',
     'innsigli seal - -o - < a.pdf > b.pdf': 'in a pipe',
-    'innsigli seal letters --out-dir sealed --resume': 'a folder, however often interrupted',
+    'innsigli seal letters --out-dir sealed --resume': 'a folder, resuming if interrupted',
   },
   exits: {
     0: 'sealed, verified and written',
     1: 'a file cannot be read or written',
-    2: 'wrong usage, or the output exists',
-    3: 'several documents, and some failed',
-    4: 'a password is missing or wrong',
-    5: 'there is no such file',
-    6: 'the document forbids another signature, or another batch is at work',
-    7: 'the document cannot be sealed: no PDF, cut off, damaged and signed',
+    2: 'invalid usage, or the output exists',
+    3: 'some of several documents failed',
+    4: 'a password is missing or incorrect',
+    5: 'no such file',
+    6: 'the document forbids another signature, or another batch is running',
+    7: 'the document cannot be sealed: not a PDF, truncated, or signed and damaged',
     8: 'the time-stamp authority or the network failed',
     10: 'key, certificate or configuration problem',
     130: 'interrupted',
@@ -147,8 +148,8 @@ export function asUsage(error: unknown): unknown {
   if (!isInnsigliError(error) || error.code !== 'algorithm.unsupported') return error;
   const { details, cause } = error;
   if (details['keyType'] === undefined) return error;
-  const message = `--pss: expected an RSA key, found one of type ${details['keyType']}`;
-  return new InnsigliError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
+  const message = `--pss: expected an RSA key, found a key of type ${details['keyType']}`;
+  return new InnsigliError('usage.invalid', message, { details, cause, hint: 'omit --pss' });
 }
 
 async function sealOptions(given: GivenSeal, { io }: CommandContext): Promise<SealOptions> {

@@ -18,13 +18,13 @@ import {
 
 /** Options for the e-ID with which a signee logs in or signs. */
 export const eidOptions = {
-  '--qualified': 'only as a Qualified signature: refuse signees of another type',
-  '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone',
-  '--app <ssn>': 'Qualified or login: e-ID in the app of this person',
+  '--qualified': 'sign only with a Qualified signature; fail for signees of another type',
+  '--sim <phone>': 'Qualified or login: e-ID on the SIM of this phone number',
+  '--app <ssn>': 'Qualified or login: e-ID in the app of this national number',
   '--eid-se': 'Qualified: Swedish e-ID of the signee',
   '--eid-dk': 'Qualified: Danish e-ID of the signee',
   '--qr <form>': { text: `QR code: ${qrForms.join(', ')}`, ...oneOf(qrForms) },
-  '--qr-file <file>': 'write the QR code to this SVG file, again whenever it changes',
+  '--qr-file <file>': 'write the QR code to this SVG file, and rewrite it whenever it changes',
 } as const;
 
 /** Values of {@link eidOptions}. */
@@ -44,7 +44,7 @@ export async function logInSignee(
   given: EidGiven,
   context: CommandContext,
 ): Promise<EidFailure | undefined> {
-  const { method, loginHint } = choiceOf(given, 'this process asks for a login', ['sim', 'app']);
+  const { method, loginHint } = choiceOf(given, 'this process requires a login', ['sim', 'app']);
   const channel = method === 'sim' ? 'Sim' : 'App';
   const choice = { channel, includeVerificationCode: true, ...hinted(loginHint) } as const;
   const session = await startedOrRefused(() => signing.startAuth(place, choice));

@@ -17,12 +17,12 @@ import { processDocument, processLines } from '../../process-report/index.ts';
 import { eidOptions, logInSignee, signQualified } from './sign-eid.ts';
 
 const options = {
-  '--view <file>': 'write the document first, exactly as it is signed',
-  '-y, --yes': 'ClickToSign: sign without asking',
+  '--view <file>': 'first write the document exactly as it will be signed',
+  '-y, --yes': 'ClickToSign: sign without a prompt',
   '--code-file <file>': 'Simple: file with the one-time code, or - for stdin; with --token',
-  '--token <token>': 'Simple: token of the code, as printed when it was sent',
+  '--token <token>': 'Simple: token of the code, printed when the code was sent',
   ...eidOptions,
-  '--decline': 'refuse to sign, which ends the process; with --reason',
+  '--decline': 'decline to sign, which ends the process; with --reason',
   '--reason <text>': 'reason, for the owner and the log; with --decline',
 } as const;
 
@@ -30,47 +30,47 @@ type SignOptions = Given<object, typeof options>;
 
 /** Signs, or sends a code and explains how to continue. */
 export const sign = command('sign', {
-  description: 'Sign a document as one of its signees, in the way that the process asks for.',
+  description: 'Sign a document as one of its signees, by the method the process requires.',
   args: { '<process>': 'key of the process', '<signee>': 'key of the signee' },
   options,
   help: [
     'ClickToSign asks for confirmation. Simple sends a one-time code by text message and ' +
-      'asks for it; without a terminal it prints a token, with which --code-file signs later. ' +
-      'Qualified signs with the certificate of the signee, which an e-ID provider holds. Without ' +
-      'a provider a simulator answers: its certificates are for tests. If the process requires ' +
-      'a login, --sim or --app is used for that too. Ctrl-C cancels it at the provider and ' +
-      'releases the document.',
-    'The person who logs in or signs must be the signee: by national number or phone, if one ' +
-      'is known, else by name or by signeeIdentity of the flow. No person is two signees.',
-    'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
+      'prompts for it; without a terminal it prints a token for a later run with --code-file. ' +
+      'Qualified signs with the certificate of the signee, held by an e-ID provider. Without ' +
+      'a provider a simulator answers with test certificates. If the process requires ' +
+      'a login, --sim or --app is used for that, too. Ctrl-C cancels the signature at the ' +
+      'provider and releases the document.',
+    'The person who logs in or signs must match the signee: by national number or phone, if ' +
+      'known, otherwise by name or by signeeIdentity of the flow. No person can be two signees.',
+    'Test persons of the simulator: --sim 6666666 or --app 6000101994; SIM only: 3333333 ' +
       '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
-      'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
-      '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
+      'app only: 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
+      '6000101996 (8888888). Both: 0103901099 (0100010) and 0303901459 (0100019, no ' +
       'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
       '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
-      'does not start, 0203901589 (0100015) is another person. Other numbers are refused ' +
-      'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
-      '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
-      'persons say TEST. In production there are none.',
+      'does not start, 0203901589 (0100015) is a different person. Other numbers are rejected ' +
+      'unless simulatedPersons is any. +11111111111 to +16666666666 accept any code; ' +
+      '+17777777777, +18888888888 and +19999999999 reject it. Signatures and logins of test ' +
+      'persons are marked TEST. In production there are none.',
     '--decline works if the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
   ],
   examples: {
     'innsigli sign sp12… si34… --yes': 'sign with a click',
     'innsigli sign sp12… si34… --sim 6666666': 'sign with an e-ID on a SIM',
     'innsigli sign sp12… si34… --qualified --eid-se': 'sign with a Swedish e-ID, by QR code',
-    'innsigli sign sp12… si34… --decline --reason "wrong sum"': 'refuse to sign',
+    'innsigli sign sp12… si34… --decline --reason "wrong sum"': 'decline to sign',
     'echo 123456 | innsigli sign sp12… si34… --token T --code-file -': 'with a code',
   },
   exits: {
     0: 'signed, or declined',
-    2: 'an option is missing or wrong',
-    4: 'the code is wrong, or another person has answered',
+    2: 'an option is missing or invalid',
+    4: 'the code is incorrect, or a different person answered',
     5: 'no such process or signee',
-    6: 'signed already, not the turn, locked, expired, cancelled, blocked, or no answer in time',
-    7: 'the person or the provider of the e-ID has refused or cancelled it',
-    8: 'the provider of the e-ID cannot be reached',
-    9: 'a code was sent; sign again with it',
-    130: 'interrupted: it was cancelled, and the document is free for others',
+    6: 'already signed, not yet due, locked, expired, cancelled, blocked, or no response in time',
+    7: 'the person or the e-ID provider refused or cancelled it',
+    8: 'the e-ID provider cannot be reached',
+    9: 'a code was sent; run again with the code',
+    130: 'interrupted: the signature was cancelled and the document released',
   },
   call: async (service, { process: processKey, signee: signeeKey, ...given }, context) => {
     const place = { processKey, signeeKey };
@@ -161,7 +161,7 @@ function requireFitting(type: SignatureType, requiresAuth: boolean, options: Sig
   )?.[0];
   if (odd === undefined) return;
   const what = decline === true ? '--decline' : `a signee of type ${type}`;
-  refuseUsage(`${odd}: not for ${what}, which takes ${fitting.join(', ')}`);
+  refuseUsage(`${odd} cannot be used for ${what}: expected ${fitting.join(', ')}`);
 }
 
 const proofs: { readonly [Type in SignatureType]: readonly string[] } = {
@@ -180,7 +180,7 @@ async function writeView(
   const { content } = await signing.view(place);
   const existsHint = 'name a new file with --view';
   writeNewFile(file, content, { force: false, existsHint }, io);
-  console.note(`the document as it is signed: ${shownName(file)}`);
+  console.note(`document as it will be signed: ${shownName(file)}`);
 }
 
 async function signWithCode(
@@ -193,8 +193,8 @@ async function signWithCode(
   const { io, globals, console } = context;
   if (codeFile !== undefined && token === undefined) {
     refuseUsage(
-      '--code-file: expected --token with it, because each text message has a new code',
-      `innsigli sign ${place.processKey} ${place.signeeKey} sends one and prints its token`,
+      '--code-file: expected --token with it, found none',
+      `send a code and print its token: innsigli sign ${place.processKey} ${place.signeeKey}`,
     );
   }
   const started = token === undefined ? await signing.sendCode(place) : { token };
@@ -218,7 +218,7 @@ async function signWithCode(
       : codeFile === '-'
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
-  if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
+  if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was entered');
   return console.busy('Signing', () => signing.signByCode(place, started.token, text.trim()));
 }
 
@@ -228,11 +228,11 @@ async function askCode(subject: string, { io, console }: CommandContext): Promis
       const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
       // An accidental Enter would count as a failed attempt, and would sign for a test number.
       if (text.trim() !== '') return text;
-      console.note('no code was given: type it, or end with Ctrl-C');
+      console.note('no code entered: type the code, or press Ctrl-C to stop');
     }
   } catch (cause) {
     if (!isInnsigliError(cause) || cause.code !== 'interrupted') throw cause;
-    throw new InnsigliError('interrupted', 'not signed: no code was given', { cause });
+    throw new InnsigliError('interrupted', 'not signed: no code was entered', { cause });
   }
 }
 

@@ -68,7 +68,7 @@ export async function findUncovered(
   const { uncoveredFiles } = await loadContainerTools();
   const left = uncoveredFiles(detached.map(namedFile), reportsOf(results));
   return left.map(({ name }) => {
-    const message = `no intact signature covers the file «${name}»`;
+    const message = `no intact signature covers the file "${name}"`;
     return { code: 'document.file.uncovered', severity: 'error', message, file: name };
   });
 }

@@ -6,21 +6,21 @@ import { flowMembers, flowNames, jsonObjectFile, withFormUrl } from './options.t
 
 /** Creates a flow and prints its key. */
 export const flowCreate = command('flow create', {
-  summary: 'make a flow',
-  description: 'Make a flow: a kind of process with settings of its own.',
+  summary: 'create a flow',
+  description: 'Create a flow: a type of process with its own settings.',
   options: {
-    '--name <name>': 'name that people see',
+    '--name <name>': 'display name',
     '--type <type>': { text: 'DropAndSign, FillAndSign, RenderFlow, …', offered: flowTypes },
     '--language <code>': {
       text: 'language of pages and mails (default: Is, Icelandic)',
       offered: languages,
     },
     '--settings <file>': {
-      text: 'JSON with name, type, settings, meta; options come first',
+      text: 'JSON with name, type, settings, meta; options take precedence',
       ...jsonObjectFile,
     },
     '--set <name=value>': {
-      text: 'one setting, such as expiresAfterDays=14; several times',
+      text: 'one setting, such as expiresAfterDays=14; repeatable',
       ...setting,
       many: true,
     },
@@ -31,17 +31,17 @@ export const flowCreate = command('flow create', {
     },
   },
   help: [
-    'DropAndSign takes documents. FillAndSign fills a PDF form with values, RenderFlow renders ' +
+    'DropAndSign accepts documents. FillAndSign fills a PDF form with values, RenderFlow renders ' +
       'a template with them; values come with each process.',
   ],
   examples: {
-    'innsigli flow create --name Contracts --type DropAndSign': 'documents come with each process',
+    'innsigli flow create --name Contracts --type DropAndSign': 'each process brings its documents',
     'innsigli flow create --name Order --type FillAndSign --template form.pdf': 'a form',
     'innsigli flow create --settings flow.json --set mayDecline=true': 'from a file',
   },
   exits: {
-    0: 'made; its key is printed',
-    2: 'a value is missing or wrong',
+    0: 'created; its key is printed',
+    2: 'a value is missing or invalid',
     5: 'no such file',
     7: 'the form cannot be read',
   },
@@ -51,7 +51,7 @@ export const flowCreate = command('flow create', {
     return { flow: withFormUrl(await flows.show(key), frontEnd) };
   },
   text: ({ flow }, { console }) => {
-    console.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
+    console.note(`created flow ${printable(flow.name)} (${flow.flowType})`);
     if (flow.formUrl !== undefined) console.note(`its page: ${printable(flow.formUrl)}`);
     console.result(flow.flowKey);
   },

@@ -8,6 +8,6 @@ import { flowUpdate } from './update.ts';
 
 /** `flow` with its commands. */
 export const flow = command('flow', {
-  description: 'Make and change flows: kinds of processes of a company.',
+  description: 'Create and change flows: types of processes of a company.',
   commands: [flowCreate, flowList, flowShow, flowUpdate, flowSchema, flowRender],
 });

@@ -8,7 +8,7 @@ export const flowList = command('flow list', {
   description: 'Print the flows of the company.',
   options: { '--type <type>': { text: 'only of this type', ...oneOf(flowTypes) } },
   examples: { 'innsigli flow list': 'keys, types and names' },
-  exits: { 0: 'printed', 2: 'there is no such type' },
+  exits: { 0: 'printed', 2: 'no such type' },
   call: async ({ flows }, { type }) => ({ flows: await flows.list(type) }),
   text: async ({ flows }, { console }) => {
     const { bold, dim } = await console.style('stdout');
@@ -17,6 +17,7 @@ export const flowList = command('flow list', {
       const note = active ? '' : `  ${dim('inactive')}`;
       console.result(`${bold(flowKey)}  ${flowType.padEnd(width)}  ${printable(name)}${note}`);
     }
-    if (flows.length === 0) console.note('the company has no flow: innsigli flow create makes one');
+    if (flows.length === 0)
+      console.note('the company has no flow: create one with innsigli flow create');
   },
 });

@@ -4,20 +4,20 @@ import { refuseUsage, requireOneStream } from '../../context.ts';
 
 /** Generates the document of a flow and writes it. */
 export const flowRender = command('flow render', {
-  summary: 'see the document that a flow makes',
-  description: 'Make the document of a flow from values, without a process.',
+  summary: 'render the document of a flow',
+  description: 'Render the document of a flow from values, without creating a process.',
   args: { '<flow>': 'key of the flow' },
   options: {
     '--values <file>': 'JSON object of values, or - for stdin',
-    '-o, --output <file>': 'the PDF (default: its own name)',
+    '-o, --output <file>': 'output file, a PDF (default: the name the flow gives it)',
     '-f, --force': 'replace an existing file',
   },
   examples: { 'innsigli flow render f10e… --values values.json -o out.pdf': 'try a form' },
   exits: {
     0: 'made',
-    2: 'the flow makes no documents, the file exists, or the values are no JSON',
+    2: 'the flow has no form or template, the file exists, or the values are not JSON',
     5: 'no such flow or file',
-    7: 'the values do not fit',
+    7: 'the values do not match',
   },
   check: ({ output = '' }, context) => requireOneStream(output, context),
   call: async ({ flows }, { flow, values, output, force }, { io }) => {
@@ -25,7 +25,7 @@ export const flowRender = command('flow render', {
     const made = await flows.preview(flow, given);
     if (made === undefined) {
       const expected = 'expected a flow with a form or template';
-      return refuseUsage(`${expected}, found one that makes no document`);
+      return refuseUsage(`${expected}, found a flow without one`);
     }
     const name = output ?? made.fileName;
     const { writeNewFile } = await import('../../files/index.ts');

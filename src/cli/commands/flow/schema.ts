@@ -7,11 +7,11 @@ import { printable } from '../../output/index.ts';
 /** Lists, prints, adds or publishes schemas of a flow. */
 export const flowSchema = command('flow schema', {
   summary: 'versions of the schema of a flow',
-  description: 'List, print, put or publish versions of the JSON Schema of a flow.',
-  args: { '<flow>': 'key of the flow', '[version]': 'version; left out: list them' },
+  description: 'List, print, add or publish versions of the JSON Schema of a flow.',
+  args: { '<flow>': 'key of the flow', '[version]': 'version; without it: list the versions' },
   options: {
-    '--put <file>': { text: 'put this JSON Schema in place as the version', ...jsonTextOfFile },
-    '--publish': 'values of new processes must fit this version',
+    '--put <file>': { text: 'store this JSON Schema as the version', ...jsonTextOfFile },
+    '--publish': 'values of new processes must match this version',
   },
   help: ['Schemas are self-contained: no references to other documents, no recursion.'],
   examples: {
@@ -20,9 +20,9 @@ export const flowSchema = command('flow schema', {
   },
   exits: {
     0: 'done',
-    2: 'no version is named, or the file is no JSON',
+    2: 'no version is named, or the file is not JSON',
     5: 'no such flow, version or file',
-    7: 'it is no usable JSON Schema',
+    7: 'the JSON Schema is not supported',
   },
   names: () => ({ schema: '--put' }),
   check({ version, put, publish }) {
@@ -45,7 +45,7 @@ export const flowSchema = command('flow schema', {
       }
       if (found.versions.length === 0) console.note('the flow has no schema');
     } else if (put === undefined && !publish) console.result(found.schema);
-    else console.note(`version ${found.version} ${publish ? 'is published' : 'is in place'}`);
+    else console.note(`version ${found.version} ${publish ? 'is published' : 'is stored'}`);
   },
 });
 
@@ -56,7 +56,7 @@ async function schemaOf(flows: FlowService, flow: string, version: string) {
   const versions = schemas.map((each) => each.version).slice(0, 10);
   const what = versions.length === 0 ? 'it has no schema' : `it has ${versions.join(', ')}`;
   throw new InnsigliError('flow.not_found', `flow ${flow} has no schema ${version}: ${what}`, {
-    hint: `innsigli flow schema ${flow} VERSION --put FILE puts one in place`,
+    hint: `add one with innsigli flow schema ${flow} VERSION --put FILE`,
   });
 }
 

@@ -7,7 +7,7 @@ import { withFormUrl } from './options.ts';
 export const flowShow = command('flow show', {
   summary: 'print a flow with its settings',
   description:
-    'Print a flow with its settings, the fields of its form, and the address where customers ' +
+    'Print a flow with its settings, the fields of its form, and the URL where customers ' +
     'fill it in.',
   args: { '<flow>': 'key of the flow' },
   options: { '--css': 'print its style sheet instead' },

@@ -10,12 +10,12 @@ export const flowUpdate = command('flow update', {
   description: 'Change a flow. Existing processes keep their settings.',
   args: { '<flow>': 'key of the flow' },
   options: {
-    '--name <name>': 'name that people see',
+    '--name <name>': 'display name',
     '--language <code>': { text: 'language of pages and mails', offered: languages },
-    '--activate': 'take new processes',
-    '--deactivate': 'take no new processes',
+    '--activate': 'accept new processes',
+    '--deactivate': 'accept no new processes',
     '--settings <file>': {
-      text: 'JSON with name, settings, meta; options come first',
+      text: 'JSON with name, settings, meta; options take precedence',
       ...jsonObjectFile,
     },
     '--set <name=value>': {
@@ -24,7 +24,7 @@ export const flowUpdate = command('flow update', {
       many: true,
     },
     '--css <file>': { text: 'style sheet of its pages', ...textOfFile },
-    '--template <file>': { text: 'another form (PDF) or template (JSON)', ...bytesOfFile },
+    '--template <file>': { text: 'new form (PDF) or template (JSON)', ...bytesOfFile },
   },
   examples: {
     'innsigli flow update f10e… --set expiresAfterDays=14': 'two weeks to sign',
@@ -32,7 +32,7 @@ export const flowUpdate = command('flow update', {
   },
   exits: {
     0: 'changed',
-    2: 'a value is wrong, or nothing was given',
+    2: 'a value is invalid, or no change was given',
     5: 'no such flow or file',
     7: 'the form cannot be read',
   },

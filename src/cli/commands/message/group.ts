@@ -4,6 +4,6 @@ import { messageRetry } from './retry.ts';
 
 /** `message` with its commands. */
 export const message = command('message', {
-  description: 'Mails and text messages to people.',
+  description: 'Manage mails and text messages to people.',
   commands: [messageList, messageRetry],
 });

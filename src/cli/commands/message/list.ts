@@ -7,30 +7,32 @@ const messageStates = ['waiting', 'sent', 'failed', 'canceled'] as const;
 
 /** Prints one line for each message. */
 export const messageList = command('message list', {
-  summary: 'print messages that wait or failed',
-  description: 'Print messages: of a process, or those of the company that wait or failed.',
+  summary: 'print pending or failed messages',
+  description:
+    'Print the messages of a process, or the pending and failed messages of the company.',
   args: { '[process]': 'every message of this process' },
   options: {
     '--state <state>': {
-      text: `${messageStates.join(', ')}; several times`,
+      text: `${messageStates.join(', ')}; repeatable`,
       ...oneOf(messageStates),
       many: true,
     },
     '--take <count>': atMost('messages', [1, 1000], 100),
   },
   help: [
-    'A message that could not be sent is tried nine times within two days, a one-time code five ' +
-      'times within two minutes; then it has failed. While no message can be sent, because of a ' +
-      'setting, a login or a server that is unavailable (mail.configuration, mail.unavailable, ' +
-      'sms.configuration, sms.unavailable), it waits and is tried every half hour.',
+    'A message that cannot be sent is tried nine times within two days, a one-time code five ' +
+      'times within two minutes; after that it has failed. While no message can be sent, because ' +
+      'of a setting, a login or a server that is unavailable (mail.configuration, ' +
+      'mail.unavailable, sms.configuration, sms.unavailable), it stays pending and is retried ' +
+      'every half hour.',
   ],
   examples: {
-    'innsigli message list': 'waiting or failed ones, newest first',
-    'innsigli message list sp12… --json': 'all of one process',
+    'innsigli message list': 'pending or failed messages, newest first',
+    'innsigli message list sp12… --json': 'all messages of one process',
   },
   exits: {
     0: 'printed (the list may be empty)',
-    2: 'an option is wrong',
+    2: 'an option is invalid',
     5: 'no such process',
   },
   call: async (service, { process: processKey, state: states, take }) => ({

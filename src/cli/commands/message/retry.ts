@@ -7,28 +7,28 @@ import { messageLine } from './list.ts';
 
 /** Makes messages due again and prints them. */
 export const messageRetry = command('message retry', {
-  summary: 'send messages now that wait or failed',
-  description: 'Make messages due now that wait for their next try or were given up.',
-  args: { '[message...]': 'their ids' },
+  summary: 'send pending or failed messages now',
+  description: 'Make messages due now that are pending or have failed.',
+  args: { '[message...]': 'IDs of messages' },
   options: {
-    '--waiting': 'every message of the company that waits',
-    '--failed': 'every message of the company that was given up',
+    '--waiting': 'every pending message of the company',
+    '--failed': 'every failed message of the company',
     '--process <key>': 'with --waiting or --failed: only messages of this process',
   },
   help: [
-    'The next innsigli worker sends them, under the same Message-ID as before. One-time ' +
-      'codes that were given up are left out by --failed: they have expired.',
+    'The next innsigli worker sends them, with the same Message-ID as before. --failed ' +
+      'skips one-time codes, which have expired.',
   ],
   examples: {
     'innsigli message retry ms12…': 'one message',
     'innsigli message retry --waiting': 'when the mail server is back',
-    'innsigli message retry --failed --waiting': 'everything that was not sent',
+    'innsigli message retry --failed --waiting': 'everything not sent yet',
   },
   exits: {
     0: 'due (the list may be empty)',
-    2: 'neither messages nor --waiting or --failed, or both',
+    2: 'neither or both of messages and --waiting or --failed',
     5: 'no such message or process',
-    6: 'it is sent or cancelled, or an old one-time code',
+    6: 'the message was sent or cancelled, or is an expired one-time code',
   },
   check({ message: ids, waiting = false, failed = false, process }) {
     const isAll = waiting || failed;
@@ -37,7 +37,7 @@ export const messageRetry = command('message retry', {
       refuseUsage(`expected messages, or --waiting or --failed, found ${found}`);
     }
     if (process !== undefined && !isAll) {
-      refuseUsage('--process: expected --waiting or --failed beside it, found messages');
+      refuseUsage('--process: expected --waiting or --failed with it, found messages');
     }
   },
   call: async ({ messages }, { message: ids, waiting, failed, process: processKey }) => {
@@ -57,7 +57,7 @@ export const messageRetry = command('message retry', {
     const style = await console.style('stdout');
     for (const message of due) console.result(messageLine(message, style));
     const left =
-      leftCount === 0 ? '' : `, ${leftCount} left out: old one-time codes, or sent by now`;
+      leftCount === 0 ? '' : `, ${leftCount} skipped: expired one-time codes, or already sent`;
     console.note([
       `${counted(due.length, 'message')} due${left}`,
       ...(due.length === 0 ? [] : [nextLine('send them', 'worker --once', globals)]),

@@ -8,10 +8,10 @@ function change(done: string) {
   return {
     args: { '<process>': 'key of the process' },
     exits: {
-      0: 'done, or it was so already',
-      2: 'an option is wrong',
+      0: 'done, or already done before',
+      2: 'an option is invalid',
       5: 'no such process',
-      6: 'the state of the process forbids it',
+      6: 'the state of the process does not permit it',
     },
     names: () => ({ by: '--user' }),
     document: (process: SigningProcess) => ({ process: processDocument(process) }),
@@ -25,15 +25,15 @@ function change(done: string) {
 
 const by = { '--user <e-mail>': byUser } as const;
 const reason = { '--reason <text>': 'reason, for the log' } as const;
-const yes = { '-y, --yes': 'do it without asking' } as const;
+const yes = { '-y, --yes': 'do not ask for confirmation' } as const;
 
 const cancel = command('process cancel', {
   summary: 'cancel a process',
-  description: 'Cancel a process. A signature in progress is refused then.',
+  description: 'Cancel a process. A signature in progress is rejected.',
   options: { ...by, ...reason, ...yes },
   examples: { 'innsigli process cancel sp12… --reason "wrong annex" --yes': 'cancel a process' },
   check: (given, context) =>
-    confirm(given.yes, 'Cancel the process for good? It cannot be signed any more.', context),
+    confirm(given.yes, 'Cancel the process permanently? It can no longer be signed.', context),
   call: ({ processes }, { process: key, user, reason: why }, { operator }) =>
     processes.cancel({ key, by: user ?? operator, reason: why }),
   ...change('cancelled'),
@@ -50,10 +50,10 @@ const block = command('process block', {
 });
 
 const unblock = command('process unblock', {
-  summary: 'let a suspended process go on',
+  summary: 'resume a suspended process',
   description: 'Resume a suspended process; an overdue one expires.',
   options: by,
-  examples: { 'innsigli process unblock sp12…': 'let a suspended process go on' },
+  examples: { 'innsigli process unblock sp12…': 'resume a suspended process' },
   call: ({ processes }, { process: key, user }, { operator }) =>
     processes.unblock({ key, by: user ?? operator }),
   ...change('unblocked'),
@@ -61,7 +61,7 @@ const unblock = command('process unblock', {
 
 const extend = command('process extend', {
   summary: 'give signees more time',
-  description: 'Set another end: a day, which counts to its end in UTC, or days from now.',
+  description: 'Set a new deadline: a day, until midnight UTC, or a number of days from now.',
   options: {
     ...by,
     '--until <time>': { text: '2027-01-31, 2027-01-31T12:00Z or 7d', ...endTime, required: true },
@@ -73,27 +73,28 @@ const extend = command('process extend', {
 });
 
 const finalize = command('process finalize', {
-  summary: 'try the final seal again',
-  description: 'Try again to seal a document signed by all; innsigli worker does the work.',
+  summary: 'retry the final seal',
+  description: 'Retry the final seal of a document signed by all; innsigli worker performs it.',
   options: by,
   examples: {
-    'innsigli process finalize sp12… && innsigli worker --once': 'try the final seal again',
+    'innsigli process finalize sp12… && innsigli worker --once': 'retry the final seal',
   },
   call: ({ processes }, { process: key, user }, { operator }) =>
     processes.retryFinalize({ key, by: user ?? operator }),
-  ...change('waiting for the worker'),
+  ...change('queued for the worker'),
 });
 
 const purge = command('process purge', {
   summary: 'remove contents and personal data',
-  description: 'Remove contents and personal data of an ended process; its log keeps its chain.',
+  description:
+    'Remove contents and personal data of an ended process; the chain of its log stays intact.',
   options: { ...by, ...yes },
   examples: { 'innsigli process purge sp12… --yes': 'remove contents and personal data' },
   check: (given, context) =>
-    confirm(given.yes, 'Remove the document and all personal data for good?', context),
+    confirm(given.yes, 'Remove the document and all personal data permanently?', context),
   call: ({ processes }, { process: key, user }, { operator }) =>
     processes.purge({ key, by: user ?? operator }),
-  ...change('purged; the worker removes files of the last hour when it is over'),
+  ...change('purged; the worker removes files of the last hour once the hour has passed'),
 });
 
 /** `process cancel`, `block`, `unblock`, `extend`, `finalize` and `purge`. */

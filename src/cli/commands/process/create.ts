@@ -28,21 +28,21 @@ const attachment = reading((path, _, { io }) => ({
 
 /** Creates a process for a document to sign and prints its key. */
 export const processCreate = command('process create', {
-  summary: 'take a document for signature',
-  description: 'Take a PDF for signature: the next worker run sends the invitations.',
-  args: { '[pdf]': 'the document, or - for stdin; left out if the flow makes it' },
+  summary: 'submit a document for signature',
+  description: 'Submit a PDF for signature; the next worker run sends the invitations.',
+  args: { '[pdf]': 'the document, or - for stdin; omit it if the flow renders it' },
   options: {
     '--flow <key>': 'flow; optional if the company has only one for signing',
-    '--signee <signee>': { text: 'who signs; several times', ...signeeText, many: true },
+    '--signee <signee>': { text: 'a signee; repeatable', ...signeeText, many: true },
     '--signees <file>': 'JSON array of signees, or - for stdin',
     '--values <file>': 'JSON object of values for the form or template; - for stdin',
-    '--in-order': 'signees sign one after the other',
+    '--in-order': 'signees sign in the given order',
     '--requires-auth': 'signees log in with an e-ID before they see the document',
     '--user <e-mail>': { text: 'owner of the process', ...mailAddress },
-    '--name <file>': 'file name that signees see (default: that of the PDF)',
-    '--attach <file>': { text: 'file that goes with it; several times', ...attachment, many: true },
+    '--name <file>': 'file name shown to signees (default: that of the PDF)',
+    '--attach <file>': { text: 'attachment; repeatable', ...attachment, many: true },
     '--meta <name=value>': {
-      text: 'value for texts, forms and webhooks; several times',
+      text: 'value for texts, forms and webhooks; repeatable',
       ...pair,
       many: true,
     },
@@ -50,31 +50,31 @@ export const processCreate = command('process create', {
       text: `stamps: ${signatureLocations.join(' or ')} (default: that of the flow)`,
       ...oneOf(signatureLocations),
     },
-    '--flatten': 'make form fields part of the page before the first signature',
+    '--flatten': 'flatten form fields before the first signature',
     '--reminders <rule>': 'FIRST:INTERVAL in days, such as 1:3',
-    '--display-name <text>': 'name in the activity log',
+    '--display-name <text>': 'author in the activity log',
   },
   help: [
     signeeHelp,
-    'Mails and pages of a signee without language are in that of the flow: Icelandic (Is) ' +
-      'unless it was made with flow create --language.',
-    'Stamps begin at a corner of the page and cover its print: choose with ' +
-      '--location the corner that the document leaves free.',
-    'The seal key and the document are checked now, to avoid signatures in vain.',
+    'Mails and pages for a signee without a language use that of the flow: Icelandic (Is) ' +
+      'unless it was created with flow create --language.',
+    'Stamps start at a corner of the page and cover its content: use ' +
+      '--location to choose a corner the document leaves empty.',
+    'The seal key and the document are checked now, so that no signatures are collected in vain.',
   ],
   examples: {
     'innsigli process create a.pdf --signee "Jón,email=jon@example.is,type=ClickToSign"':
-      'one signee; delivery is left out, so you hand over the link yourself',
+      'one signee; without delivery you hand over the link yourself',
     'innsigli process create --flow f10e… --values order.json --signees people.json':
-      'the flow makes the document from values',
+      'the flow renders the document from values',
     'innsigli process create a.pdf --in-order --signee "A,…" --signee "B,…"':
-      'B is invited when A has signed',
+      'B is invited once A has signed',
   },
   exits: {
     0: 'taken',
-    2: 'a value is missing or wrong',
+    2: 'a value is missing or invalid',
     5: 'no such file, flow or company',
-    6: 'the PDF forbids signatures, or the trial has run out',
+    6: 'the PDF forbids signatures, or the trial has ended',
     7: 'the PDF cannot be signed',
     10: 'the seal key cannot be used',
   },
@@ -118,7 +118,7 @@ export const processCreate = command('process create', {
     const { green } = await console.style('stderr');
     const count = process.signees.length;
     console.note(
-      `${green('✓')} taken for ${count} signee${count === 1 ? '' : 's'}, ` +
+      `${green('✓')} submitted to ${count} signee${count === 1 ? '' : 's'}, ` +
         `open until ${minute(process.expiresAtMs)}`,
     );
     for (const { key, name } of process.signees) {
@@ -132,7 +132,7 @@ export const processCreate = command('process create', {
 function requireOneStdin(inputs: readonly (string | undefined)[]): void {
   const count = inputs.filter((input) => input === '-').length;
   if (count > 1) {
-    refuseUsage(`expected - once, because stdin is read once, found it ${count} times`);
+    refuseUsage(`expected - once, because stdin can be read only once, found it ${count} times`);
   }
 }
 
@@ -140,5 +140,5 @@ function requireOneStdin(inputs: readonly (string | undefined)[]): void {
 async function requireDefaultSignees({ flows }: CompanyService, flowKey: string): Promise<void> {
   const { defaultSignees } = await flows.show(flowKey);
   if (defaultSignees.length > 0) return;
-  refuseUsage('--signee: expected at least one, and the flow has none of its own');
+  refuseUsage('--signee: expected at least one, because the flow has none of its own');
 }

@@ -7,11 +7,11 @@ import { byteCount, shownName } from '../../output/index.ts';
 /** Writes the document or an attachment of a process. */
 export const processContent = command('process document', {
   summary: 'write the document of a process',
-  description: 'Write the document with the signatures it has now, or an attachment.',
+  description: 'Write the document with its signatures so far, or an attachment.',
   args: { '<process>': 'key of the process' },
   options: {
-    '-o, --output <file>': { text: 'where to, or - for stdout', required: true },
-    '--attachment <id>': 'this attachment instead: its id, or its file name',
+    '-o, --output <file>': { text: 'output file, or - for stdout', required: true },
+    '--attachment <id>': 'write this attachment instead: its ID or file name',
     '-f, --force': 'replace an existing file',
   },
   examples: {
@@ -30,7 +30,7 @@ export const processContent = command('process document', {
       // A purged process has a separate error.
       if (named === undefined && purgedAtMs === undefined) {
         const message = `process ${whole} has no file ${shownName(name)}`;
-        const hint = `${commandLine(`process show ${whole}`, globals)} lists its files`;
+        const hint = `list its files with ${commandLine(`process show ${whole}`, globals)}`;
         throw new InnsigliError('process.file.not_found', message, { hint });
       }
       return processes.attachment(key, named?.key ?? name);

@@ -15,7 +15,7 @@ const processShow = command('process show', {
   exits: {
     0: 'shown',
     5: 'no such process',
-    9: 'everybody has signed, and the seal is pending or failed',
+    9: 'everyone has signed, and the seal is pending or failed',
   },
   call: async ({ processes, frontEnd }, { process }) => ({
     process: await processes.show({ key: process }),
@@ -33,13 +33,13 @@ const processList = command('process list', {
   options: {
     '--status <status>': { text: processStatuses.join(', '), ...oneOf(processStatuses) },
     '--search <text>': 'key, file name, or name, e-mail, phone or SSN of a signee',
-    '--user <e-mail>': 'of this owner',
-    '--flow <key>': { text: 'of this flow', ...key('flow') },
+    '--user <e-mail>': 'only of this owner',
+    '--flow <key>': { text: 'only of this flow', ...key('flow') },
     '--take <count>': atMost('processes', [0, 999_999], 50),
-    '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
+    '--skip <count>': { text: 'number of entries to skip', ...integer(0, 999_999), default: '0' },
   },
-  examples: { 'innsigli process list --status Active': 'those that wait for signatures' },
-  exits: { 0: 'listed (the list may be empty)', 2: 'an option is wrong' },
+  examples: { 'innsigli process list --status Active': 'processes awaiting signatures' },
+  exits: { 0: 'listed (the list may be empty)', 2: 'an option is invalid' },
   call: async ({ processes, frontEnd }, { flow: flowKey, ...filter }) => ({
     processes: await processes.list(defined({ flowKey, ...filter })),
     frontEnd,
@@ -56,7 +56,7 @@ const processList = command('process list', {
 
 /** `process` with its commands. */
 export const process = command('process', {
-  description: 'Take documents for signature and follow them.',
+  description: 'Submit documents for signature and track them.',
   commands: [
     processCreate,
     processShow,

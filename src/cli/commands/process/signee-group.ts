@@ -20,7 +20,7 @@ const signeeAdd = command('process signee add', {
   description: 'Add a signee, who signs last if signees sign in order.',
   args: {
     '<process>': 'key of the process',
-    '<signee>': { text: 'NAME and members after commas', ...signeeText },
+    '<signee>': { text: 'NAME, then members after commas', ...signeeText },
   },
   options: { '--user <e-mail>': byUser },
   help: [signeeHelp],
@@ -29,9 +29,9 @@ const signeeAdd = command('process signee add', {
   },
   exits: {
     0: 'added',
-    2: 'a value is missing or wrong',
+    2: 'a value is missing or invalid',
     5: 'no such process',
-    6: 'the process is closed, is part of a sequence, or has the person already',
+    6: 'the process is closed, is part of a sequence, or already has this person',
   },
   call: ({ processes }, { process: key, signee, user }, { operator }) =>
     namingMembers(Number.POSITIVE_INFINITY, () =>
@@ -41,22 +41,24 @@ const signeeAdd = command('process signee add', {
 });
 
 const signeeUpdate = command('process signee update', {
-  summary: 'correct the address of a signee',
-  description: 'Correct a signee. An invitation is sent again to the new mail address.',
+  summary: 'correct the contact data of a signee',
+  description:
+    'Correct the contact data of a signee. If the mail address changes, the invitation is sent ' +
+    'again.',
   args: signeeKeys,
   options: {
     '--email <address>': 'mail address',
     '--address <text>': 'street and number',
     '--postal-code <text>': 'postal code',
     '--city <text>': 'city',
-    '--reason <text>': 'reason in the visible signature',
+    '--reason <text>': 'reason shown in the visible signature',
     '--user <e-mail>': byUser,
   },
   help: ['Name, national number and phone identify the signee, so they cannot be changed.'],
   examples: { 'innsigli process signee update sp12… si34… --email eva@example.is': 'a typo' },
   exits: {
-    0: 'changed, or it was so already',
-    2: 'a value is wrong',
+    0: 'changed, or already up to date',
+    2: 'a value is invalid',
     5: 'not found',
     6: 'the process is closed, or the signee has signed',
   },
@@ -78,8 +80,8 @@ const signeeUpdate = command('process signee update', {
 });
 
 const signeeInvite = command('process signee invite', {
-  summary: 'send the invitation again',
-  description: 'Send the invitation of a signee again; the link in it is the same.',
+  summary: 'resend the invitation',
+  description: 'Resend the invitation of a signee; its link is the same.',
   args: signeeKeys,
   options: { '--user <e-mail>': byUser },
   examples: { 'innsigli process signee invite sp12… si34…': 'the mail was lost' },
@@ -87,7 +89,7 @@ const signeeInvite = command('process signee invite', {
     0: 'the invitation is queued',
     2: 'the signee has delivery None',
     5: 'no such process or signee',
-    6: 'the process is closed, the signee has signed, or others sign first',
+    6: 'the process is closed, the signee has signed, or is not yet due',
   },
   call: ({ processes }, { process: key, signee: signeeKey, user }, { operator }) =>
     processes.invite({ key, signeeKey, by: user ?? operator }),
@@ -96,7 +98,7 @@ const signeeInvite = command('process signee invite', {
 
 /** `process signee` with its commands. */
 export const processSignee = command('process signee', {
-  summary: 'the signees of a document',
-  description: 'Add signees, correct their addresses, invite them again.',
+  summary: 'manage the signees of a document',
+  description: 'Add signees, correct their contact data, resend invitations.',
   commands: [signeeAdd, signeeUpdate, signeeInvite],
 });

@@ -34,13 +34,13 @@ const jsonMembers: readonly string[] = [
 
 /** The text that explains `--signee` in help. */
 export const signeeHelp =
-  'A signee is NAME and members after commas: ' +
+  'A signee is NAME, then members after commas: ' +
   '"Jón Jónsson,email=jon@example.is,type=ClickToSign,delivery=Email". Members: ' +
   `${Object.keys(members).slice(1).join(', ')}. Types: ${signatureTypes.join(', ')}. ` +
-  `Deliveries: ${deliveryTypes.join(', ')}; None, the default, leaves it to you to hand over ` +
-  'the link. sms is a text in front of the link of a text message. A value with a comma needs ' +
-  'double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
-  `array of objects: ${jsonMembers.join(', ')}.`;
+  `Deliveries: ${deliveryTypes.join(', ')}; with None, the default, you hand over ` +
+  'the link yourself. sms is the text before the link in a text message. A value with a comma ' +
+  'needs double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a ' +
+  `JSON array of objects: ${jsonMembers.join(', ')}.`;
 
 /** Reads the signee specified by `--signee`. */
 export const signeeText = reading((text): SigneeRequest => {
@@ -68,7 +68,7 @@ export const signeeText = reading((text): SigneeRequest => {
 });
 
 function refuseMember(part: string, member: string): never {
-  const expected = member === '' ? 'MEMBER=VALUE' : 'a member that signees have';
+  const expected = member === '' ? 'MEMBER=VALUE' : 'a member of a signee';
   const found = `--signee: expected ${expected}, found "${part.slice(0, 40)}"`;
   // Names from JSON files are recognised as well as misspelt ones.
   const meant =
@@ -165,7 +165,7 @@ function splitMembers(text: string): readonly string[] {
       part = '';
     } else part += letter;
   }
-  if (isQuoted) refuseUsage('--signee: expected a second ", found the end');
+  if (isQuoted) refuseUsage('--signee: expected a closing ", found the end');
   return [...parts, part];
 }
 

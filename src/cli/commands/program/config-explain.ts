@@ -24,14 +24,14 @@ const configExplain = command('config explain', {
     ...trustOptions,
   },
   help: [
-    'Flags come before environment, project file, user file and defaults. Secrets are shown ' +
-      'as references only. Flags of seal may be given to see their effect.',
+    'Flags take precedence over environment, project file, user file and defaults. Secrets are ' +
+      'shown as references only. Pass flags of seal to see their effect.',
   ],
   examples: {
     'innsigli config explain': 'the settings in this folder',
     'INNSIGLI_LEVEL=b-t innsigli config explain --json': 'for programs',
   },
-  exits: { 0: 'printed', 10: 'a configuration file or variable is wrong' },
+  exits: { 0: 'printed', 10: 'a configuration file or variable is invalid' },
   run: async (options, context) => {
     const { files, settings } = await loadConfig(context, settingsFrom(options));
     return { files, settings };
@@ -55,7 +55,7 @@ const configExplain = command('config explain', {
 
 /** `config` with its command. */
 export const config = command('config', {
-  description: 'Look at the configuration.',
+  description: 'Show the configuration.',
   commands: [configExplain],
 });
 

@@ -13,9 +13,9 @@ import { counted, printable, type Style } from '../../output/index.ts';
 
 /** Runs every check and prints one line for each. */
 export const doctor = command('doctor', {
-  description: 'Check before you seal that key, certificate and authorities reach the level.',
+  description: 'Check, before sealing, that key, certificate and authorities support the level.',
   options: {
-    '--production': 'check everything that serve --production refuses',
+    '--production': 'check everything that serve --production requires',
     ...levelOption,
     ...keyOptions,
     ...timestampOptions,
@@ -23,24 +23,24 @@ export const doctor = command('doctor', {
     ...algorithmPolicyOption,
   },
   help: [
-    'Checks the data directory, the key and the permissions of its file, the certificate, its ' +
+    'Checks the data directory, the key and the permissions of its file, the certificate and its ' +
       'path to a trust anchor, the time-stamp authority and, for B-LT and B-LTA, the sources ' +
-      'of revocation data. The check «proof» reports the last day of certificates and ' +
-      'algorithms: it warns 30 days before for certificates, 400 days before for algorithms.',
+      'of revocation data. The check "proof" reports when certificates and ' +
+      'algorithms expire: it warns 30 days ahead for certificates, 400 days for algorithms.',
     'If there is a signing service it also opens the database, checks the settings of ' +
       'text messages, signing pages and e-ID, and tries the mail server (connection, TLS with ' +
-      'its certificate, and login) and the register of persons (with a number that nobody ' +
-      'has). No mail is sent; with --offline nothing is contacted. Providers of e-ID are asked ' +
+      'its certificate, and login) and the register of persons (with an unassigned number). ' +
+      'No mail is sent; with --offline nothing is contacted. Providers of e-ID are checked ' +
       'by innsigli auth doctor.',
     'With --production it checks as serve --production and worker do when they start, even ' +
-      'without a service so far; only the address to listen on is not known here.',
-    'Each check is listed. One that the level or the data directory does not need, or that an ' +
-      'earlier failure prevents, is skipped with a reason; with --json its status is skipped.',
+      'before a service exists; only the address to listen on is unknown here.',
+    'Every check is listed. A check that the level or the data directory does not need, or that ' +
+      'an earlier failure prevents, is skipped with a reason; its status in --json is skipped.',
   ],
   examples: {
-    'innsigli doctor': 'check the configuration that seal would use',
-    'innsigli doctor --p12 seal.p12 --password-file pw': 'check a key before you use it',
-    'innsigli doctor --production': 'reasons that would prevent the service from starting',
+    'innsigli doctor': 'check the configuration seal would use',
+    'innsigli doctor --p12 seal.p12 --password-file pw': 'check a key before using it',
+    'innsigli doctor --production': 'find out why the service would not start',
   },
   exits: { 0: 'nothing failed; there may be warnings', 10: 'a check failed' },
   run: async ({ production, ...options }, context) => {

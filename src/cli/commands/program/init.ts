@@ -8,26 +8,26 @@ import { useCompanies } from '../../use-service.ts';
 /** Creates what is missing of the development trust and the company, and lists it. */
 export const init = command('init', {
   description:
-    'Make the development trust (root, seal keys, time-stamp authority: test only), and the ' +
+    'Create the development trust (root, seal keys, time-stamp authority: test only) and the ' +
     'first company with its keys.',
   options: {
     '--name <name>': 'name of the company (default: Company)',
-    '--user <e-mail>': { text: 'its first user', ...mailAddress },
+    '--user <e-mail>': { text: 'first user of the company', ...mailAddress },
   },
   help: [
-    'Sealing makes the development trust by itself on first use, and prints its folder; ' +
+    'Sealing creates the development trust on first use, and prints its folder; ' +
       'signing processes need this command first. Running it again changes nothing. ' +
-      'Only you trust these certificates: they are for tests.',
+      'Only you trust these certificates: they are for testing.',
     'The API key and the webhook signature key of the company are printed once and are not ' +
-      'kept in a readable form. Where stdout leads nowhere, the API key is revoked at once; ' +
-      'commands do without it.',
+      'stored in readable form. If stdout is closed or /dev/null, the API key is revoked ' +
+      'immediately; commands do not need it.',
   ],
   examples: {
     'innsigli init': 'in the data directory',
     'innsigli init --data-dir ./trust': 'in a folder of your choice',
   },
   exits: {
-    0: 'the development trust is there',
+    0: 'the development trust exists',
     10: 'the data directory cannot be used',
   },
   check({ name }) {
@@ -36,7 +36,7 @@ export const init = command('init', {
   run: async ({ name = 'Company', user }, context) => {
     const { config } = await loadConfig(context, {});
     const toolkit = await openToolkit(context, config);
-    return context.console.busy('Making keys', () =>
+    return context.console.busy('Creating keys', () =>
       toolkit.initialise({ name, ...defined({ user }) }),
     );
   },
@@ -48,8 +48,8 @@ export const init = command('init', {
       for (const { id } of (await own.access()).apiKeys) await own.revokeApiKey(id);
     });
     return (
-      `company ${company.key} was made, and its API key revoked: nobody has seen it; ` +
-      'innsigli company key create makes another'
+      `company ${company.key} was created and its API key revoked, because it could not be ` +
+      'shown; create another with innsigli company key create'
     );
   },
   text: async (made, { console, io, globals }, given) => {
@@ -59,7 +59,7 @@ export const init = command('init', {
     console.note(
       made.created.length === 0
         ? `${green('✓')} The development trust in ${folder} is complete; nothing was changed.`
-        : `${green('✓')} Made the development trust in ${folder} (TEST ONLY):`,
+        : `${green('✓')} Created the development trust in ${folder} (TEST ONLY):`,
     );
     for (const file of made.created) {
       console.note(`  ${dim('+')} ${printable(relative(made.dataDir, file) || file)}`);
@@ -67,7 +67,7 @@ export const init = command('init', {
     const { sealLine } = await import('../../advice.ts');
     const root = shellWord(made.rootCertificate);
     console.note([
-      'Look at its root, which another validator would have to trust:',
+      'To show its root, which another validator would have to trust:',
       `  openssl x509 -in ${root} -noout -subject -enddate`,
       `Next: ${sealLine(globals, 'agreement.pdf')}`,
     ]);
@@ -78,15 +78,19 @@ export const init = command('init', {
     );
     if (made.company !== undefined) {
       const { key, apiKey, webhookSignatureKey } = made.company;
-      console.note(`${green('✓')} Made the company ${bold(printable(name))}; its keys, this once:`);
+      console.note(
+        `${green('✓')} Created the company ${bold(printable(name))}; its keys are shown only now:`,
+      );
       console.result([
         `company: ${key}`,
         `api-key: ${apiKey}`,
         `webhook-signature-key: ${webhookSignatureKey}`,
       ]);
     } else if (given.user !== undefined || given.name !== undefined) {
-      console.note('There is a company already: --name and --user changed nothing.');
-      console.note('innsigli company create makes another one, innsigli company list shows them.');
+      console.note('A company already exists: --name and --user changed nothing.');
+      console.note(
+        'Create another with innsigli company create; list them with innsigli company list.',
+      );
     }
   },
 });

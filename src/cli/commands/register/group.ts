@@ -6,33 +6,33 @@ import { type CommandContext, loadConfig, openToolkit } from '../../context.ts';
 import { closeInput, piecesOf, readInput } from '../../files/index.ts';
 import { counted, printable } from '../../output/index.ts';
 
-const noService = 'there is no service, or its key is missing or another one';
+const noService = 'there is no service, or its key is missing or different';
 
 const registerImport = command('register import', {
   summary: 'import the register from a CSV file',
   description:
-    'Import the register of persons from a CSV file; it replaces the imported one, all of it or ' +
-    'nothing.',
-  args: { '<csv>': 'file with a first row of column names, or - for stdin' },
-  options: { '--accept-shrunken': 'accept a file that has lost more than a tenth of the persons' },
+    'Import the register of persons from a CSV file; it replaces the previous import, completely ' +
+    'or not at all.',
+  args: { '<csv>': 'file whose first row has the column names, or - for stdin' },
+  options: { '--accept-shrunken': 'accept a file with more than a tenth of the persons missing' },
   help: [
     'Columns: ssn (required), name, address, postalCode, city, familyNumber, genderCode, ' +
       'familyStatus, partnerSsn, hasMeter (yes or no). A row with one of the family columns has ' +
-      'familyNumber, genderCode and familyStatus. Names are read and not kept. Cells are ' +
-      'separated by commas, semicolons or tabs, as in the first row; the text is UTF-8. At most ' +
-      '2,000,000 rows.',
-    'A file that is broken or empty, or has lost more than a tenth of the persons, changes ' +
-      'nothing; each row that is not understood is named. Running services ask the new ' +
-      'register at once. Each host with a data directory of its own imports it.',
-    'Entries are encrypted with the key of the data directory. The setting register.url has a ' +
-      'register asked over HTTP instead.',
+      'familyNumber, genderCode and familyStatus. Names are read but not stored. Cells are ' +
+      'separated by commas, semicolons or tabs, as in the first row; the encoding is UTF-8. At ' +
+      'most 2,000,000 rows.',
+    'A file that is malformed or empty, or misses more than a tenth of the persons, changes ' +
+      'nothing; each invalid row is listed. Running services use the new ' +
+      'register immediately. Import it on each host that has its own data directory.',
+    'Entries are encrypted with the key of the data directory. The setting register.url selects ' +
+      'a register queried over HTTP instead.',
   ],
   examples: { 'innsigli register import persons.csv': 'all rows, or none' },
   exits: {
     0: 'imported',
-    2: 'a row cannot be used; nothing was changed',
-    5: 'there is no such file',
-    7: 'refused: the file has lost too many persons; nothing was changed',
+    2: 'a row is invalid; nothing was changed',
+    5: 'no such file',
+    7: 'refused: too many persons are missing in the file; nothing was changed',
     10: noService,
   },
   busy: 'Importing',
@@ -50,9 +50,9 @@ const registerImport = command('register import', {
 });
 
 const registerShow = command('register show', {
-  summary: 'show figures of the register',
-  description: 'Show which register of persons is asked, and the figures of the imported one.',
-  help: ['Nothing about a person is shown.'],
+  summary: 'show statistics of the register',
+  description: 'Show which register of persons is in use, and statistics of the imported one.',
+  help: ['No personal data is shown.'],
   examples: { 'innsigli register show': 'number of persons, time of the import' },
   exits: { 0: 'shown', 10: `the imported register is damaged; or ${noService}` },
   run: async (_, context) => (await openRegister(context)).show(),
@@ -62,11 +62,13 @@ const registerShow = command('register show', {
     const found = imported === undefined ? undefined : documentOf(imported);
     const figures = found && `${counted(found.persons, 'person')}, ${found.importedAt}`;
     console.result([
-      `asked: ${printable(url ?? 'the imported one')}`,
+      `in use: ${printable(url ?? 'the imported register')}`,
       `imported: ${figures ?? 'nothing'}`,
     ]);
     if (url === undefined && imported === undefined) {
-      console.note('Until the first import test persons are made up, and in production none.');
+      console.note(
+        'Until the first import, fictitious data is returned for test persons; in production none.',
+      );
     }
   },
 });
@@ -77,7 +79,7 @@ function documentOf({ persons, importedAtMs }: RegisterFigures) {
 
 /** `register` with its commands. */
 export const register = command('register', {
-  description: 'The register of persons: addresses and families of those who log in.',
+  description: 'Manage the register of persons: addresses and families of people who log in.',
   commands: [registerImport, registerShow],
 });
 

@@ -6,7 +6,7 @@ import { refuseUsage } from '../../context.ts';
 import { counted, printable } from '../../output/index.ts';
 
 const user = {
-  '--user <e-mail>': 'author, for the log (default: the operator who has logged in, else System)',
+  '--user <e-mail>': 'author for the log (default: the logged-in operator, else System)',
 } as const;
 
 /** The target of two keys on the command line: a signee of a process, or a person of a sequence. */
@@ -17,16 +17,16 @@ function targetOf(key: string, signee: string): ReminderTarget {
 }
 
 const remindCancel = command('remind cancel', {
-  summary: 'end the planned reminders of a signee',
-  description: 'End the planned reminders of a signee, in a sequence for all documents.',
+  summary: 'cancel the planned reminders of a signee',
+  description: 'Cancel the planned reminders of a signee; in a sequence, for all documents.',
   args: {
     '<process>': 'key of the process, or of the sequence',
     '<signee>': 'key of the signee, or of the person of the sequence',
   },
   options: user,
-  help: ['The plan cannot be restored. Reminders by hand stay possible.'],
+  help: ['They cannot be restored. Manual reminders remain possible.'],
   examples: { 'innsigli remind cancel sp0123… si4567…': 'no more planned reminders' },
-  exits: { 0: 'no reminder is planned', 5: 'there is no such process or signee' },
+  exits: { 0: 'no reminder is planned', 5: 'no such process or signee' },
   call: async ({ reminders }, { process, signee, user }, { operator }) => ({
     documents: await reminders.cancelReminders(targetOf(process, signee), user ?? operator),
   }),
@@ -39,23 +39,23 @@ const remindCancel = command('remind cancel', {
 
 const remindRun = command('remind run', {
   summary: 'send due reminders and messages, once',
-  description: 'Write the reminders that are due, send all waiting messages, and stop.',
+  description: 'Queue due reminders, send all pending messages, and exit.',
   help: [
-    'For cron and the like, without a server. It may run beside a server or another run: ' +
-      'each message is sent by one of them.',
+    'For cron and similar, without a server. It may run alongside a server or another run: ' +
+      'each message is sent by only one of them.',
   ],
   examples: {
     'innsigli remind run': 'now',
-    '*/10 * * * * innsigli remind run --quiet': 'every ten minutes, as a line of a crontab',
+    '*/10 * * * * innsigli remind run --quiet': 'every ten minutes, as a crontab entry',
   },
   exits: {
-    0: 'everything that was due was tried',
-    3: 'some jobs failed and will be tried again',
+    0: 'everything due was tried',
+    3: 'some jobs failed and will be retried',
   },
   busy: 'Sending',
   call: ({ reminders }) => reminders.runDue(),
   text: ({ messages, processes, faults }, { console }) => {
-    const looked = `reminders checked in ${counted(processes, 'document')}`;
+    const looked = `reminders of ${counted(processes, 'document')} checked`;
     console.note(`${counted(messages, 'message')} tried, ${looked}, ${counted(faults, 'fault')}`);
   },
   exit: ({ faults }) => (faults === 0 ? 0 : 3),
@@ -63,33 +63,34 @@ const remindRun = command('remind run', {
 
 /** `remind` and its commands. */
 export const remind = command('remind', {
-  description: 'Remind a signee, now and once; or a person of a sequence, of all documents.',
+  description:
+    'Send one reminder now to a signee, or to a person of a sequence about all documents.',
   args: {
     '[process]': 'key of the process, or of the sequence',
     '[signee]': 'key of the signee, or of the person of the sequence',
   },
   options: {
     '--delivery <way>': {
-      text: `how: ${deliveryTypes.join(', ')} (default: as invited)`,
+      text: `channel: ${deliveryTypes.join(', ')} (default: that of the invitation)`,
       ...oneOf(deliveryTypes),
     },
-    '--include-unsubscribe': 'add a link that ends reminders (Email only)',
+    '--include-unsubscribe': 'add an unsubscribe link (Email only)',
     ...user,
   },
   help: [
     'Signees of type Qualified get mail or text messages, all others mail. None sends nothing ' +
-      'and only logs that you reminded them. Without --delivery it is that of the ' +
-      'invitation. The next "innsigli remind run" sends the message, or a running server at once.',
+      'and only logs that you reminded them. The default of --delivery is that of the ' +
+      'invitation. The next "innsigli remind run" sends the message, a running server immediately.',
   ],
   examples: {
-    'innsigli remind sp0123… si4567…': 'one signee, in the way of the invitation',
+    'innsigli remind sp0123… si4567…': 'one signee, by the channel of the invitation',
     'innsigli remind pg0123… gs4567… --delivery Sms': 'all documents of a sequence',
     'innsigli remind run': 'send due reminders, for cron',
   },
   exits: {
     0: 'the reminder is queued',
-    2: 'the signee cannot be reminded that way',
-    5: 'there is no such process or signee',
+    2: 'the signee cannot be reminded by this channel',
+    5: 'no such process or signee',
     6: 'the signee has signed, or the process is closed',
   },
   commands: [remindCancel, remindRun],
@@ -113,10 +114,11 @@ export const remind = command('remind', {
   },
   text: async ({ processKey, delivery, isDouble }, { console }) => {
     const { green } = await console.style('stderr');
-    const what = delivery === 'None' ? 'is written in the log' : `waits to leave by ${delivery}`;
+    const what =
+      delivery === 'None' ? 'is recorded in the log' : `is queued for delivery by ${delivery}`;
     console.note(
       isDouble
-        ? `A reminder by ${delivery} waits already, and goes for both.`
+        ? `A reminder by ${delivery} is already queued; no second one is sent.`
         : `${green('✓')} The reminder ${what}.`,
     );
     console.result(printable(processKey));

@@ -5,13 +5,15 @@ const wholeNumber = integer(0, Number.MAX_SAFE_INTEGER, 'a number');
 
 const auditList = command('screen audit list', {
   summary: 'list screenings',
-  description: 'List the screenings of the company in their order, with what each has found.',
+  description: 'List the screenings of the company in order, with their matches.',
   options: {
-    '--after <number>': { text: 'only those behind this number', ...wholeNumber, default: '0' },
-    '--take <number>': { text: 'at most, up to 1000', ...wholeNumber, default: '100' },
+    '--after <number>': { text: 'only those after this number', ...wholeNumber, default: '0' },
+    '--take <number>': { text: 'maximum number, up to 1000', ...wholeNumber, default: '100' },
   },
-  examples: { 'innsigli screen audit list --json': 'queries, lists, matches from a rate of 60 on' },
-  exits: { 0: 'listed', 2: 'a value is wrong' },
+  examples: {
+    'innsigli screen audit list --json': 'queries, lists, matches with a rate of at least 60',
+  },
+  exits: { 0: 'listed', 2: 'a value is invalid' },
   call: async ({ screening }, { after, take }) => ({
     screenings: await screening.list({ afterSeq: after, take }),
   }),
@@ -26,20 +28,21 @@ const auditList = command('screen audit list', {
       const best = matches[0] === undefined ? 'no match' : `${matches[0].rate} ${matches[0].list}`;
       console.result([String(seq), time, cause, printable(name), printable(best), id].join('  '));
     }
-    if (screenings.length === 0) console.note('nobody was screened');
+    if (screenings.length === 0) console.note('no screening is recorded');
   },
 });
 
 const auditVerify = command('screen audit verify', {
-  summary: 'check that no screening was changed',
+  summary: 'verify that no screening was changed',
   description:
-    'Check that every screening is as it was recorded, and that none is missing between.',
+    'Verify that every screening is unchanged since it was recorded, and that none in between is ' +
+    'missing.',
   help: [
-    'Each row has the hash of the row before. Rows that are cut off at the end are not noticed ' +
-      'by it: keep the hash that is printed elsewhere, and compare.',
+    'Each row contains the hash of the previous row. Rows removed at the end cannot be detected ' +
+      'this way: store the printed hash elsewhere, and compare it.',
   ],
-  examples: { 'innsigli screen audit verify': 'exit code 7 when one was changed' },
-  exits: { 0: 'all are as recorded', 7: 'one was changed, or is missing' },
+  examples: { 'innsigli screen audit verify': 'exit code 7 if one was changed' },
+  exits: { 0: 'all are unchanged', 7: 'one was changed or is missing' },
   call: ({ screening }) => screening.verify(),
   text: ({ intact, screenings, head, brokenAt }, { console }) => {
     console.result(intact ? `intact  ${screenings}  ${head}` : `broken at ${brokenAt}`);
@@ -48,14 +51,14 @@ const auditVerify = command('screen audit verify', {
 });
 
 const auditReplay = command('screen audit replay', {
-  summary: 'do a screening again',
-  description: 'Do a screening again, against the versions of the lists that it searched.',
-  args: { '<screening>': 'id or number' },
-  help: ['Versions of lists are kept for 90 days after another has replaced them.'],
-  examples: { 'innsigli screen audit replay 12': 'exit code 7 when something else comes out' },
+  summary: 'repeat a screening',
+  description: 'Repeat a screening against the list versions it searched.',
+  args: { '<screening>': 'ID or number' },
+  help: ['Versions of lists are stored for 90 days after they are replaced.'],
+  examples: { 'innsigli screen audit replay 12': 'exit code 7 if the result differs' },
   exits: {
-    0: 'the same comes out',
-    5: 'there is no such screening, or a version of a list is gone',
+    0: 'the result is the same',
+    5: 'no such screening, or a list version is no longer stored',
     7: 'something else comes out',
   },
   call: ({ screening }, { screening: id }) => screening.replay(id),
@@ -67,7 +70,8 @@ const auditReplay = command('screen audit replay', {
     matches,
   }),
   text: ({ isSame, isSameEngine, screening, matches }, { console }) => {
-    if (!isSameEngine) console.note('the matching has another version: rates may be others');
+    if (!isSameEngine)
+      console.note('the matching algorithm has a different version: rates may differ');
     const n = matches.length;
     const howMany = `${n} ${n === 1 ? 'match' : 'matches'}`;
     const found = `${howMany}, recorded ${screening.matches.length}`;

@@ -28,14 +28,14 @@ interface Row {
 
 /** Screens the persons of a file. */
 export const screenBatch = command('screen batch', {
-  summary: 'look for the persons of a file',
-  description: 'Look for each person of a CSV or JSON Lines file; every row gets an answer.',
-  args: { '<file>': 'CSV with a first row of column names, JSON Lines, or - for stdin' },
+  summary: 'screen the persons of a file',
+  description: 'Screen each person of a CSV or JSON Lines file; every row gets a result.',
+  args: { '<file>': 'CSV whose first row has the column names, JSON Lines, or - for stdin' },
   options: {
     '--flow <key>': screeningFlow,
-    '--country <code>': 'two letters, for rows that name none',
+    '--country <code>': 'two letters, for rows without a country',
     '--rate <number>': {
-      text: 'similarity of names required: 1 to 100',
+      text: 'required similarity of names: 1 to 100',
       ...matchRate,
       default: '75',
     },
@@ -44,21 +44,22 @@ export const screenBatch = command('screen batch', {
       ...oneOf(['lines', 'csv', 'jsonl']),
       default: 'lines',
     },
-    '--fail-on-match': 'exit code 7 when there is a match',
+    '--fail-on-match': 'exit code 7 if there is a match',
   },
   help: [
     `Columns, and members of JSON lines: ${Object.keys(columns).join(', ')}, and reference, ` +
-      'which is printed again. A row needs a name, or first and last name; the rest is evidence.',
-    'A row that cannot be screened is named with its number, and the others are screened; the ' +
-      'exit code is 3 then. Other columns refuse the file. Every screening is recorded.',
+      'which is included in the output. A row needs a name, or first and last name; the rest is ' +
+      'evidence.',
+    'A row that cannot be screened is reported with its number, and the rest are screened; the ' +
+      'exit code is then 3. A file with other columns is rejected. Every screening is recorded.',
   ],
   examples: {
     'innsigli screen batch customers.csv --country IS --format csv > report.csv':
-      'one line for each match, and for each row without one',
+      'one line per match, and per row without one',
   },
   exits: {
     0: 'all rows were screened, with or without a match',
-    2: 'the file cannot be used',
+    2: 'the file is invalid',
     3: 'some rows could not be screened',
     5: 'no such file',
     7: 'there is a match, with --fail-on-match',

@@ -6,25 +6,25 @@ import { searchedLines } from './lists.ts';
 import { unreadText } from './person.ts';
 
 const customerAdd = command('screen customer add', {
-  summary: 'screen a customer from now on',
-  description: 'Add a customer who is screened again and again, or change one.',
-  args: { '<reference>': 'number that you gave the customer' },
+  summary: 'monitor a customer',
+  description: 'Add or change a customer who is screened repeatedly.',
+  args: { '<reference>': 'your reference number of the customer' },
   options: {
-    '--name <name>': 'whole name, in place of --first and --last',
+    '--name <name>': 'full name, instead of --first and --last',
     '--first <name>': 'given name',
     '--middle <name>': 'middle name',
     '--last <name>': 'family name',
     '--born <date>': 'date of birth: YYYY-MM-DD, YYYY-MM or YYYY',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--country <code>': 'two letters',
-    '--ssn <number>': 'national number: matches are noted in its compliance record',
+    '--ssn <number>': 'national number: matches are recorded in its compliance record',
     '--risk-level <level>': { text: riskLevels.join(', '), ...oneOf(riskLevels), default: 'high' },
   },
   examples: {
     "innsigli screen customer add 1001 --name 'Jón Jónsson' --born 1970-01-31 --country IS":
-      'screened each year, and when a list changes',
+      'screened every year, and when a list changes',
   },
-  exits: { 0: 'added or changed', 2: 'a value is missing or wrong' },
+  exits: { 0: 'added or changed', 2: 'a value is missing or invalid' },
   names: () => ({
     ...{ originalName: '--name', firstName: '--first', lastName: '--last' },
     ...{ dateOfBirth: '--born', countryCode: '--country' },
@@ -43,17 +43,17 @@ const customerAdd = command('screen customer add', {
 });
 
 const customerImport = command('screen customer import', {
-  summary: 'screen the customers of a CSV file from now on',
-  description: 'Import the customers of a CSV file: nobody where a row cannot be used.',
-  args: { '<csv>': 'file with a first row of column names, or - for stdin' },
+  summary: 'monitor the customers of a CSV file',
+  description: 'Import the customers of a CSV file; nothing is imported if a row is invalid.',
+  args: { '<csv>': 'file whose first row has the column names, or - for stdin' },
   help: [
     'Columns: reference, name (or first_name, middle_name, last_name), date_of_birth, gender ' +
       '(Male, Female), country (two letters), ssn, risk_level (low, medium, high; empty: high).',
-    'A thousand rows are written at a time, so that a running service goes on. An import that is ' +
-      'interrupted has taken the first rows; run it again: nobody comes twice.',
+    'A thousand rows are written at a time, so that a running service is not blocked. An ' +
+      'interrupted import has written the first rows; run it again: no customer is duplicated.',
   ],
   examples: { 'innsigli screen customer import customers.csv': 'every row is checked first' },
-  exits: { 0: 'imported', 2: 'a row cannot be used; nobody was imported', 5: 'no such file' },
+  exits: { 0: 'imported', 2: 'a row is invalid; nothing was imported', 5: 'no such file' },
   call: async ({ screening }, { csv }, { io }) =>
     screening.importCustomers(await readTableText(csv, io)),
   text: ({ customers, unread }, { console }) => {
@@ -64,16 +64,17 @@ const customerImport = command('screen customer import', {
 
 const customerList = command('screen customer list', {
   summary: 'list customers with their matches',
-  description: 'List the customers who are screened again and again, with their latest matches.',
+  description: 'List the monitored customers with their latest matches.',
   options: {
-    '--open': 'only those with a match that nobody has decided about',
-    '--fail-on-match': 'exit code 7 when one of them has such a match',
+    '--open': 'only those with an undecided match',
+    '--fail-on-match': 'exit code 7 if one of them has such a match',
   },
   help: [
-    'The line of a match begins with its place in the screening: ' +
-      '`innsigli screen decide SCREENING PLACE` decides it. --json has the keys of the entries.',
+    'The line of a match starts with its position in the screening: ' +
+      'decide it with `innsigli screen decide SCREENING PLACE`. --json has the keys of the ' +
+      'entries.',
   ],
-  examples: { 'innsigli screen customer list --open': 'what there is to look at' },
+  examples: { 'innsigli screen customer list --open': 'matches to review' },
   exits: { 0: 'listed', 7: 'there is an open match, with --fail-on-match' },
   call: async ({ screening }, { open }) => ({
     customers: await screening.customers({ onlyOpen: open === true }),
@@ -89,11 +90,11 @@ const customerList = command('screen customer list', {
 });
 
 const customerRemove = command('screen customer remove', {
-  summary: 'screen a customer no longer',
-  description: 'Screen a customer no longer. What was recorded of the screenings stays.',
-  args: { '<reference>': 'number that you gave the customer' },
+  summary: 'stop monitoring a customer',
+  description: 'Stop monitoring a customer. Recorded screenings stay.',
+  args: { '<reference>': 'your reference number of the customer' },
   examples: { 'innsigli screen customer remove 1001': 'the relationship has ended' },
-  exits: { 0: 'removed', 5: 'there is no such customer' },
+  exits: { 0: 'removed', 5: 'no such customer' },
   call: async ({ screening }, { reference }) => {
     await screening.removeCustomer(reference);
     return { reference, removed: true };
@@ -103,12 +104,12 @@ const customerRemove = command('screen customer remove', {
 
 const customerScreen = command('screen customer screen', {
   summary: 'screen customers who are due',
-  description: 'Screen customers who are due now, or whom a new version of a list may concern.',
-  options: { '--fail-on-match': 'exit code 7 when one of them has a match that is new' },
+  description: 'Screen customers who are due, or whom a new list version may concern.',
+  options: { '--fail-on-match': 'exit code 7 if one of them has a new match' },
   help: [
-    'A worker (serve, worker) does it by itself. Matches that a worker, or a run that was ' +
-      'interrupted, has found are not new to the next run: `innsigli screen customer list --open ' +
-      '--fail-on-match` has every match that nobody has decided about.',
+    'A worker (serve, worker) does this by itself. Matches already found by a worker or an ' +
+      'interrupted run are not new to the next run: `innsigli screen customer list --open ' +
+      '--fail-on-match` lists every undecided match.',
   ],
   examples: { 'innsigli screen customer screen --fail-on-match': 'after an import' },
   exits: { 0: 'screened', 7: 'there is a new match, with --fail-on-match', 10: 'no list' },
@@ -128,7 +129,7 @@ const customerScreen = command('screen customer screen', {
 });
 
 function unreadLine(reference: string): string {
-  return `${printable(reference)}: a part of the name is not searched (screen customer list)`;
+  return `${printable(reference)}: a part of the name is not searched (see screen customer list)`;
 }
 
 /** Text lines about a customer, with the matches by their position in the screening. */
@@ -153,7 +154,8 @@ function customerLines({ reference, name, level, ...rest }: CustomerView): reado
 
 /** `screen customer` with its commands. */
 export const screenCustomer = command('screen customer', {
-  summary: 'screen customers repeatedly',
-  description: 'Screen customers when a list changes and after the period of their risk level.',
+  summary: 'monitor customers',
+  description:
+    'Screen customers again when a list changes and after the period of their risk level.',
   commands: [customerAdd, customerImport, customerList, customerRemove, customerScreen],
 });

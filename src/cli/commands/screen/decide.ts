@@ -5,30 +5,30 @@ const words = ['false-positive', 'confirmed', 'accepted'] as const;
 
 /** Records a decision about a match. */
 export const screenDecide = command('screen decide', {
-  summary: 'decide about a match',
+  summary: 'decide a match',
   description: 'Record the decision about a match of a screening.',
   args: {
-    '<screening>': 'id or number of the screening',
+    '<screening>': 'ID or number of the screening',
     '<match>': {
-      text: 'place of the match in it, from 1 on',
-      ...integer(1, 999, 'a number from 1 on'),
+      text: 'position of the match in the screening, from 1',
+      ...integer(1, 999, 'a positive number'),
     },
     '<decision>': { text: words.join(', '), ...oneOf(words) },
   },
   options: {
-    '--reason <text>': { text: 'why, for those who look at it later', required: true },
-    '--by <name>': 'who has decided',
+    '--reason <text>': { text: 'why, for later review', required: true },
+    '--by <name>': 'who decided',
   },
   help: [
-    'A false positive is shown no longer, a confirmed match stays, an accepted one counts ' +
-      'against the person no longer. A decision is about this person and this entry of the ' +
-      'list: when either has other names, dates, gender or countries, the match is open again.',
+    'A false positive is no longer shown, a confirmed match stays, an accepted one no longer ' +
+      'counts against the person. A decision applies to this person and this entry of the ' +
+      'list: if names, dates, gender or countries of either change, the match is open again.',
   ],
   examples: {
     "innsigli screen decide 12 1 false-positive --reason 'born in another year'":
-      'the match is shown no longer',
+      'the match is no longer shown',
   },
-  exits: { 0: 'recorded', 2: 'a value is missing or wrong', 5: 'there is no such screening' },
+  exits: { 0: 'recorded', 2: 'a value is missing or invalid', 5: 'no such screening' },
   call: async ({ screening }, { screening: id, match, decision: word, reason, by }) => {
     const decision = word === 'false-positive' ? 'false_positive' : word;
     const made = await screening.decide({ screening: id, match, decision, reason, by });
@@ -39,8 +39,8 @@ export const screenDecide = command('screen decide', {
 
 /** Lists decisions. */
 export const screenDecisions = command('screen decisions', {
-  summary: 'list decisions about matches',
-  description: 'List the decisions about matches, the newest first.',
+  summary: 'list decisions on matches',
+  description: 'List the decisions on matches, newest first.',
   examples: { 'innsigli screen decisions --json': 'with reasons' },
   exits: { 0: 'listed' },
   call: async ({ screening }) => ({ decisions: await screening.decisions() }),
@@ -52,6 +52,6 @@ export const screenDecisions = command('screen decisions', {
       const time = new Date(atMs).toISOString().slice(0, 10);
       console.result(printable([time, decision, list, key, reason].join('  ')));
     }
-    if (decisions.length === 0) console.note('nothing was decided');
+    if (decisions.length === 0) console.note('no decision is recorded');
   },
 });

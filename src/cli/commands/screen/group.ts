@@ -15,9 +15,10 @@ import {
 import { screenPerson } from './person.ts';
 
 const screenImport = command('screen import', {
-  summary: 'import a list (as screen lists import)',
-  description: 'Import a version of a list from one file; it replaces all of the previous one.',
-  args: { '<file>': 'file of the list, or - for stdin' },
+  summary: 'import a list (same as screen lists import)',
+  description:
+    'Import a version of a list from one file; it replaces the previous version completely.',
+  args: { '<file>': 'list file, or - for stdin' },
   options: importOptions,
   help: importHelp,
   examples: { 'innsigli screen import board.csv --list board': 'all rows, or none' },
@@ -34,8 +35,9 @@ const screenImport = command('screen import', {
 
 const screenSelftest = command('screen selftest', {
   summary: 'check that every listed name is found',
-  description: 'Search every name of every list, and say which does not find its person.',
-  examples: { 'innsigli screen selftest': 'after an import, or each night' },
+  description:
+    'Search for every name of every list, and report names that do not find their person.',
+  examples: { 'innsigli screen selftest': 'after an import, or every night' },
   exits: { 0: 'every name is found', 7: 'a name is not found', 10: 'there is no list' },
   busy: 'Searching every name',
   call: ({ screening }) => screening.selfTest(),
@@ -50,7 +52,7 @@ const screenSelftest = command('screen selftest', {
 
 /** `screen` with its commands. */
 export const screen = command('screen', {
-  description: 'Look for persons on lists.',
+  description: 'Screen persons against lists.',
   commands: [
     ...[screenPerson, screenBatch, screenLists, screenImport, screenSelftest],
     ...[screenDecide, screenDecisions, screenCustomer, screenAudit],

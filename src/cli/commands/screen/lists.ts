@@ -32,32 +32,32 @@ export function searchedLines(
   return [
     ...lists.map((list) => (list.isFictional ? fictional : `searched: ${listLine(list)}`)),
     ...staleLists.map(
-      ({ list }) => `the list ${printable(list)} is out of date: import a newer version`,
+      ({ list }) => `the list ${printable(list)} is outdated: import a newer version`,
     ),
   ];
 }
 
-const fictional = 'searched: the embedded list of made-up persons (no list was imported)';
+const fictional = 'searched: the embedded list of fictitious persons (no list was imported)';
 
 /** States how many entries are not persons (companies, ships): only persons are searched. */
 export function othersLine({ others }: ListVersion): readonly string[] {
-  return others === 0 ? [] : [`not persons, left out: ${others}`];
+  return others === 0 ? [] : [`not persons, skipped: ${others}`];
 }
 
 /** Options of an import. */
 export const importOptions = {
   '--list <name>': { text: 'name of the list', required: true },
   '--format <format>': {
-    text: `format: ${listFormats.join(', ')} (default: by the content)`,
+    text: `format: ${listFormats.join(', ')} (default: detected from the content)`,
     ...oneOf(listFormats),
   },
   '--column <ours=theirs>': {
-    text: 'column of your own list that has another name; several times',
+    text: 'column of your own list with a different name; repeatable',
     ...pair,
     many: true,
   },
-  '--category <codes>': 'category of the rows of your own list that have none, such as SIP',
-  '--accept-shrink': 'accept a version that is much smaller, older, or has other persons',
+  '--category <codes>': 'category of rows of your own list without one, such as SIP',
+  '--accept-shrink': 'accept a version that is much smaller, older, or lists different persons',
 } as const;
 
 /** Imports a list from its files according to the options. */
@@ -82,35 +82,37 @@ export async function importFiles(
 /** Help text about imports. */
 export const importHelp = [
   `Formats: ${Object.values(formatTitles).join(', ')}.`,
-  'Columns of a list of your own: category (codes joined by a slash), first_name, middle_name, ' +
+  'Columns of your own list: category (codes joined by a slash), first_name, middle_name, ' +
     'last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, ' +
     'nationality, location, information, role, role_status, role_country, list, ' +
-    'list_description. Several values of one cell are separated by semicolons. With --column ' +
-    'the file has names of its own, and only the columns that are named are read; name is a ' +
-    'whole name.',
-  'Files in gzip are unpacked.',
-  'A file that is wrong, cut or of another format changes nothing: the previous version stays.',
+    'list_description. Several values in one cell are separated by semicolons. With --column ' +
+    'the file uses its own names, and only the named columns are read; name is a ' +
+    'full name.',
+  'Gzip files are decompressed.',
+  'A file that is malformed, truncated or in a different format changes nothing: the previous ' +
+    'version stays.',
 ];
 
 /** Exit codes of an import. */
 export const importExits = {
   0: 'imported',
-  2: 'the file cannot be used; nothing was changed',
+  2: 'the file is invalid; nothing was changed',
   5: 'no such file',
-  6: 'the list has shrunk; nothing was changed',
+  6: 'the list has shrunk too much; nothing was changed',
 } as const;
 
 const listsImport = command('screen lists import', {
   summary: 'import a version of a list',
-  description: 'Import a version of a list from its file; it replaces all of the previous one.',
-  args: { '<file...>': 'file of the list; of OFAC CSV several; or - for stdin' },
+  description:
+    'Import a version of a list from its file; it replaces the previous version completely.',
+  args: { '<file...>': 'list file (several for OFAC CSV), or - for stdin' },
   options: importOptions,
   help: importHelp,
   examples: {
     'innsigli screen lists import consolidated.xml --list un': 'sanctions of the United Nations',
     'innsigli screen lists import sdn.csv alt.csv --list ofac': 'those of the US Treasury',
     'innsigli screen lists import staff.csv --list staff --category SIP --column name=Name':
-      'a list of your own',
+      'your own list',
   },
   exits: importExits,
   busy: 'Importing',
@@ -122,23 +124,23 @@ const listsImport = command('screen lists import', {
 });
 
 const listsUpdate = command('screen lists update', {
-  summary: 'get lists from their sources and import them',
+  summary: 'download lists from their sources and import them',
   description:
-    'Get lists from the addresses of the setting screening.sources, and import their new versions.',
-  args: { '[list...]': 'these lists only' },
+    'Download lists from the URLs of the setting screening.sources, and import new versions.',
+  args: { '[list...]': 'only these lists' },
   options: { '--accept-shrink': importOptions['--accept-shrink'] },
   help: [
-    'The setting names each list with its address: un=https://…; a list of several files has ' +
-      'several. A list that cannot be fetched, or whose file is wrong, stays as it is.',
+    'The setting maps each list to its URL: un=https://…; a list of several files has ' +
+      'several URLs. A list that cannot be downloaded, or whose file is invalid, stays unchanged.',
   ],
-  examples: { 'innsigli screen lists update': 'each night, before the customers are screened' },
+  examples: { 'innsigli screen lists update': 'every night, before the customers are screened' },
   exits: {
-    0: 'every list is imported',
-    3: 'a list has failed, others are imported',
-    8: 'no list is imported',
+    0: 'every list was imported',
+    3: 'a list failed, others were imported',
+    8: 'no list was imported',
     10: 'a list has no source',
   },
-  busy: 'Getting lists',
+  busy: 'Downloading lists',
   call: ({ screening }, { list, acceptShrink }) => {
     const lists = list.length === 0 ? {} : { lists: list };
     return screening.updateLists({ ...lists, acceptShrink: acceptShrink === true });
@@ -148,7 +150,7 @@ const listsUpdate = command('screen lists update', {
       console.note(`${isUnchanged ? 'unchanged' : 'imported'}: ${listLine(version)}`);
     }
     for (const { list, code, message } of failed) {
-      console.note(`failed: ${printable(list)} stays as it is: ${printable(message)} [${code}]`);
+      console.note(`failed: ${printable(list)} stays unchanged: ${printable(message)} [${code}]`);
     }
   },
   exit: ({ updated, failed }) => (failed.length === 0 ? 0 : updated.length === 0 ? 8 : 3),
@@ -156,27 +158,27 @@ const listsUpdate = command('screen lists update', {
 
 const listsShow = command('screen lists show', {
   summary: 'show the lists',
-  description: 'Show the lists that persons are screened against, or the versions of one.',
-  args: { '[list]': 'versions of this list only' },
+  description: 'Show the lists persons are screened against, or the versions of one list.',
+  args: { '[list]': 'only the versions of this list' },
   examples: { 'innsigli screen lists show': 'names, dates and counts' },
-  exits: { 0: 'shown', 5: 'there is no such list' },
+  exits: { 0: 'shown', 5: 'no such list' },
   call: async ({ screening }, { list }) => ({
     lists: list === undefined ? await screening.lists() : await screening.listVersions(list),
   }),
   text: ({ lists }, { console }) => {
     console.result(lists.map(listLine));
     if (lists.length === 0) {
-      console.note('no list was imported: the embedded one of made-up persons is searched');
+      console.note('no list was imported: the embedded list of fictitious persons is searched');
     }
   },
 });
 
 const listsDiff = command('screen lists diff', {
   summary: 'show what the newest version changes',
-  description: 'Show whom the newest version of a list adds, changes and removes.',
+  description: 'Show the persons that the newest version of a list adds, changes and removes.',
   args: listArgument,
-  examples: { 'innsigli screen lists diff un': 'against the version before' },
-  exits: { 0: 'shown', 5: 'there is no such list' },
+  examples: { 'innsigli screen lists diff un': 'compared with the previous version' },
+  exits: { 0: 'shown', 5: 'no such list' },
   call: ({ screening }, { list }) => screening.diffList(list),
   text: ({ added, changed, removed }, { console }) => {
     const nameOf = (person: { readonly names: readonly { readonly text: string }[] }) =>
@@ -196,10 +198,10 @@ const listsDiff = command('screen lists diff', {
 
 const listsRemove = command('screen lists remove', {
   summary: 'remove a list',
-  description: 'Remove a list with all of its versions.',
+  description: 'Remove a list with all its versions.',
   args: listArgument,
-  examples: { 'innsigli screen lists remove board': 'nobody is found on it any more' },
-  exits: { 0: 'removed', 5: 'there is no such list' },
+  examples: { 'innsigli screen lists remove board': 'the list is no longer searched' },
+  exits: { 0: 'removed', 5: 'no such list' },
   call: async ({ screening }, { list }) => {
     await screening.removeList(list);
     return { list, removed: true };
@@ -210,6 +212,6 @@ const listsRemove = command('screen lists remove', {
 /** `screen lists` with its commands. */
 export const screenLists = command('screen lists', {
   summary: 'import, update and show lists',
-  description: 'Import, update and show the lists that persons are screened against.',
+  description: 'Import, update and show the lists persons are screened against.',
   commands: [listsImport, listsUpdate, listsShow, listsDiff, listsRemove],
 });

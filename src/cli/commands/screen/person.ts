@@ -14,13 +14,14 @@ export const matchRate = reading((text, name) => {
 
 /** Help text: a flow that counts screenings. */
 export const screeningFlow =
-  'flow of type PEP, Compliance or ExternalLookup (default: the only one of the company)';
+  'flow of type PEP, Compliance or ExternalLookup (default: the only one)';
 
 /** Screens one person. */
 export const screenPerson = command('screen person', {
-  summary: 'look for a person',
-  description: 'Look for a person on the imported lists, or on the embedded one without any.',
-  args: { '[name]': 'whole name; left out with --first and --last' },
+  summary: 'screen a person',
+  description:
+    'Screen a person against the imported lists, or the embedded list if there are none.',
+  args: { '[name]': 'full name; omit it with --first and --last' },
   options: {
     '--flow <key>': screeningFlow,
     '--country <code>': 'country of the person: two letters',
@@ -30,26 +31,26 @@ export const screenPerson = command('screen person', {
     '--born <date>': 'date of birth: YYYY-MM-DD, YYYY-MM or YYYY',
     '--gender <gender>': { text: 'Male or Female', ...oneOf(['Male', 'Female']) },
     '--rate <number>': {
-      text: 'similarity of names required: 1 to 100',
+      text: 'required similarity of names: 1 to 100',
       ...matchRate,
       default: '75',
     },
-    '--fail-on-match': 'exit code 7 when there is a match',
+    '--fail-on-match': 'exit code 7 if there is a match',
   },
   help: [
-    'The embedded list is fictional: it is for trials, and contains no real person. It is ' +
-      'searched while no list is imported; production refuses to.',
-    'A match shows the listed name, how its words meet those asked for, and what else agrees. ' +
-      '100 means that nothing is left over and nothing contradicts.',
+    'The embedded list is fictitious: it is for trials, and contains no real person. It is ' +
+      'searched until a list is imported, but never in production.',
+    'A match shows the listed name, how its words match those searched for, and what else ' +
+      'agrees. 100 means that every word matches and nothing contradicts.',
   ],
   examples: {
-    "innsigli screen person 'Viktor Drakmenov'": 'a made-up person',
+    "innsigli screen person 'Viktor Drakmenov'": 'a fictitious person',
     "innsigli screen person 'Viktor Drakmenov' --country RU --born 1961-04-12 --fail-on-match":
       'with more facts, and exit code 7 when somebody is found',
   },
   exits: {
-    0: 'looked, with or without a match',
-    2: 'a value is missing or wrong',
+    0: 'screened, with or without a match',
+    2: 'a value is missing or invalid',
     7: 'there is a match, with --fail-on-match',
     10: 'production without an imported list',
   },
@@ -80,7 +81,7 @@ export const screenPerson = command('screen person', {
   text: ({ id, matches, cleared, lists, staleLists, unread, isCut }, { console }) => {
     for (const match of matches) console.result(matchLines(match));
     if (matches.length === 0) console.note('no match');
-    if (cleared.length > 0) console.note(`decided to be other persons: ${cleared.length}`);
+    if (cleared.length > 0) console.note(`decided as false positives: ${cleared.length}`);
     console.note(`screening ${id}`);
     console.note(searchedLines(lists, staleLists));
     for (const what of unread) console.note(unreadText[what]);
@@ -90,8 +91,7 @@ export const screenPerson = command('screen person', {
 });
 
 /** Text for a result with more matches than are shown. */
-export const cutText =
-  'there are more matches than these: say more about the person, or raise --rate';
+export const cutText = 'more matches exist: describe the person in more detail, or raise --rate';
 
 /** Texts for a name that was not searched in full. */
 export const unreadText = {
@@ -119,7 +119,7 @@ function matchLines({ person, list, rate, category, ...match }: ScreeningMatch) 
 }
 
 function partText({ query, listed, how }: NamePart): string {
-  if (query === undefined) return `${printable(listed ?? '')} not asked for`;
+  if (query === undefined) return `${printable(listed ?? '')} not searched for`;
   if (listed === undefined) return `${printable(query)} not listed`;
   if (how === 'same') return `${printable(query)} the same`;
   return `${printable(query)} ~ ${printable(listed)} (${how})`;

@@ -23,27 +23,27 @@ const planMembers = [
 
 /** Creates the sequence of a plan and prints it. */
 export const sequenceCreate = command('sequence create', {
-  summary: 'take several documents for signature, as one',
-  description: 'Take several documents for signature: each person gets one invitation.',
+  summary: 'submit several documents for signature as one',
+  description: 'Submit several documents for signature; each person gets one invitation.',
   args: { '<plan>': 'JSON file with an array of documents, or - for stdin' },
   options: {
     '--user <e-mail>': {
-      text: 'owner; nobody else may cancel it',
+      text: 'owner; only the owner may cancel it',
       ...mailAddress,
       required: true,
     },
-    '--in-order': 'the first person signs all documents before the second is invited',
+    '--in-order': 'each person signs all documents before the next is invited',
     '--requires-auth': 'signees log in with an e-ID first',
   },
   help: [
     'The plan is an array of {"flowKey", "pdf", "fileName", "signees": [{"name", "email", ' +
       '"phoneNumber", "ssn", "signatureType", "delivery"}], "meta", "reminderRule"}. Paths ' +
-      'are relative to the folder of the plan. The same person on several documents is one.',
+      'are relative to the folder of the plan. A person on several documents gets one invitation.',
   ],
   examples: { 'innsigli sequence create plan.json --user me@example.is': 'all or nothing' },
   exits: {
     0: 'taken',
-    2: 'the plan or a value is wrong',
+    2: 'the plan or a value is invalid',
     5: 'no such file or flow',
     7: 'a PDF cannot be signed',
   },
@@ -80,7 +80,7 @@ async function readPlan(
 ): Promise<readonly ProcessRequest[]> {
   const plan = await readJsonInput(path, io);
   if (!Array.isArray(plan) || plan.length === 0) {
-    const message = `${path}: expected an array of one document or more`;
+    const message = `${path}: expected an array of at least one document`;
     throw new InnsigliError('validation.error', message);
   }
   const folder = path === '-' ? io.cwd : dirname(resolve(io.cwd, path));

@@ -33,10 +33,10 @@ const sequenceList = command('sequence list', {
   description: 'List sequences, newest first.',
   options: {
     '--take <count>': atMost('sequences', [0, 999_999], 50),
-    '--skip <count>': { text: 'leave out the first ones', ...integer(0, 999_999), default: '0' },
+    '--skip <count>': { text: 'number of entries to skip', ...integer(0, 999_999), default: '0' },
   },
   examples: { 'innsigli sequence list': 'the newest 50' },
-  exits: { 0: 'listed (the list may be empty)', 2: 'an option is wrong' },
+  exits: { 0: 'listed (the list may be empty)', 2: 'an option is invalid' },
   call: async ({ processes, frontEnd }, page) => ({
     views: await processes.listSequences(page),
     frontEnd,
@@ -56,16 +56,16 @@ const sequenceCancel = command('sequence cancel', {
   args: { '<sequence>': 'key of the sequence' },
   options: {
     '--user <e-mail>': { text: 'who asks', ...mailAddress, required: true },
-    '-y, --yes': 'do it without asking',
+    '-y, --yes': 'do not ask for confirmation',
   },
   examples: { 'innsigli sequence cancel pg12… --user me@example.is --yes': 'all documents' },
   exits: {
-    0: 'cancelled, or it was so already',
+    0: 'cancelled, or already cancelled before',
     5: 'no such sequence',
-    6: 'its owner is another person, or all is signed',
+    6: 'the owner is a different person, or everything is signed',
   },
   check: ({ yes }, context) =>
-    confirm(yes, 'Cancel all open documents for good? They cannot be signed any more.', context),
+    confirm(yes, 'Cancel all open documents permanently? They can no longer be signed.', context),
   call: async ({ processes, frontEnd }, { sequence: key, user: by }): Promise<ShownSequence> => ({
     view: await processes.cancelSequence({ key, by }),
     frontEnd,
@@ -75,6 +75,6 @@ const sequenceCancel = command('sequence cancel', {
 
 /** `sequence` with its commands. */
 export const sequence = command('sequence', {
-  description: 'Take several documents for signature, as one.',
+  description: 'Submit several documents for signature as one.',
   commands: [sequenceCreate, sequenceShow, sequenceList, sequenceCancel],
 });

@@ -24,7 +24,7 @@ import { runParts, type ServeReporter, serveReporter, sharedIo } from './serve-p
 const roles: readonly ProcessRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-const rate = (least: number) => integer(least, 9_999_999, `a whole number from ${least} on`);
+const rate = (least: number) => integer(least, 9_999_999, `a whole number of at least ${least}`);
 
 const proxyAddress = reading((proxy, name) => {
   const [address = '', bits] = proxy.split('/', 2);
@@ -38,33 +38,33 @@ const proxyAddress = reading((proxy, name) => {
 
 const options = {
   '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
-  '--port <number>': { text: 'port to listen on; 0 takes a free one', ...port, default: '8080' },
+  '--port <number>': { text: 'port to listen on; 0 picks a free one', ...port, default: '8080' },
   '--workers <number>': {
-    text: 'processes that share the address',
+    text: 'number of processes that share the address',
     ...integer(1, 64),
     default: '1',
   },
-  '--api': 'answer requests, and without --worker no jobs',
-  '--worker': 'do jobs, and without --api answer no requests',
+  '--api': 'serve requests; without --worker, run no jobs',
+  '--worker': 'run jobs; without --api, serve no requests',
   // Internal: role for which another process started this one, and that process's clock.
   '--part <role>': { text: '', ...oneOf(roles), hidden: true },
   '--clock <line>': { text: '', hidden: true },
   '--production': 'refuse the development trust, test persons and unsafe settings',
-  '--tls-key <file>': 'speak TLS with this private key (PEM)',
+  '--tls-key <file>': 'use TLS with this private key (PEM)',
   '--tls-cert <file>': 'with these certificates (PEM)',
   '--tls-password-file <file>': 'file with the password of the private key; - for stdin',
   '--operator-token <file>': 'file with the token for /metrics and details of /readyz',
   '--rate-address <number>': {
-    text: 'requests a second from one address; 0: any (100)',
+    text: 'requests per second from one address; 0: no limit (100)',
     ...rate(0),
   },
   '--rate-company <number>': {
-    text: 'requests a second of one company; 0: any (2000)',
+    text: 'requests per second of one company; 0: no limit (2000)',
     ...rate(0),
   },
-  '--max-connections <number>': { text: 'open connections of a process (5000)', ...rate(1) },
+  '--max-connections <number>': { text: 'open connections per process (5000)', ...rate(1) },
   '--trust-proxy <address>': {
-    text: 'believe X-Forwarded-For of this proxy',
+    text: 'trust X-Forwarded-For from this proxy',
     ...proxyAddress,
     many: true,
   },
@@ -75,36 +75,35 @@ type ServeOptions = Given<object, typeof options>;
 
 /** Serves until a signal arrives. */
 export const serve = command('serve', {
-  description: 'Serve the HTTP interface of the signing service, and do its jobs.',
+  description: 'Serve the HTTP interface of the signing service, and run its jobs.',
   options,
   help: [
-    'Prints the address on stdout when it is ready and runs until it is interrupted; requests ' +
-      'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
-      'and can be tried at /api/swagger-ui/.',
-    'Without --api and --worker, or with both, requests are answered and jobs are done. Each ' +
-      'alone leaves the other to another program on the same database.',
-    'Programs show their company key and API key as user name and password; innsigli init ' +
-      'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
+    'Prints the address on stdout when ready and runs until interrupted; running requests ' +
+      'and jobs get 30 seconds to finish. The interface is described at /openapi.json, ' +
+      'and can be tried out at /api/swagger-ui/.',
+    'Without --api and --worker, or with both, requests are served and jobs are run. Each ' +
+      'alone leaves the other task to another program on the same database.',
+    'Clients send their company key and API key as user name and password; innsigli init ' +
+      'prints them. Links in messages start with the setting frontEnd, or with the address here.',
     '/healthz, /readyz and /metrics report its state. /metrics and the details of /readyz are ' +
-      'for this machine, or with --operator-token for clients that send it as a Bearer token; ' +
-      'with --production for these only. ' +
-      'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
-      'at once, and addresses of this machine are not counted.',
-    'Large documents, searches of names and jobs run in threads, and other requests are answered ' +
+      'for local clients only, or with --operator-token for clients that send it as a Bearer ' +
+      'token; with --production for these only. Requests over a rate get status 429 with ' +
+      'Retry-After; bursts of ten seconds are allowed, and local addresses are not limited.',
+    'Large documents, name searches and jobs run in threads, while other requests are served ' +
       'meanwhile. ' +
-      '--workers starts several processes on one database, and another one for each that dies; ' +
-      'failed logins are counted in all of them together, rates and /metrics in each. ' +
-      'Encrypted keys need a file with their password then. Several programs may run on one ' +
+      '--workers starts several processes on one database, and restarts processes that die; ' +
+      'failed logins are counted across all of them, rates and /metrics per process. ' +
+      'Encrypted keys then need a password file. Several programs may run on one ' +
       'database too.',
-    'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
-      'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
-      'time-stamp authority agrees with it.',
+    'If the system clock is set while the service runs, it keeps its own time: no ' +
+      'day is closed, nothing expires and nothing is purged until the clock is set back or the ' +
+      'time-stamp authority confirms it.',
     'With --production it does not start with mail.server or sms.gateway unset (none says ' +
       'that there is none), with a frontEnd on this machine, with plain HTTP on an ' +
-      'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-      'check of innsigli doctor --production fails; all faults are reported at once.',
-    'Without --production the development trust and test persons serve, which is of no legal ' +
-      'value; its time-stamps, OCSP responses and CRLs are at /tsa, /ocsp and /crl/ then.',
+      'address other machines can reach unless --trust-proxy names the proxy in front, or if a ' +
+      'check of innsigli doctor --production fails; all faults are reported together.',
+    'Without --production the development trust and test persons are used, which has no legal ' +
+      'value; time-stamps, OCSP responses and CRLs are then served at /tsa, /ocsp and /crl/.',
   ],
   examples: {
     'innsigli serve': 'http://127.0.0.1:8080',
@@ -114,9 +113,9 @@ export const serve = command('serve', {
   },
   exits: {
     0: 'ended by SIGTERM or SIGHUP',
-    1: 'processes ended again and again',
-    2: 'an option is wrong',
-    10: 'the address is taken, or the configuration or data directory cannot be used',
+    1: 'processes kept exiting',
+    2: 'an option is invalid',
+    10: 'the address is in use, or the configuration or data directory cannot be used',
     130: 'interrupted',
   },
   run: runServe,
@@ -158,7 +157,7 @@ async function serveUntilStopped(
   if (part === undefined && !config.production && !isLoopbackHost(host)) {
     const message =
       `clients that can reach ${host} find test keys and test persons here; ` +
-      'for real use: --production';
+      'for real use pass --production';
     await console.warn(message, 'api.exposed');
   }
   const ready = (url: string) => {
@@ -213,18 +212,18 @@ async function serveUntilStopped(
 
 function warnOfProxy(address: string, reporter: ServeReporter): void {
   const message =
-    'a proxy on this machine passes requests on: none of its clients is limited, and evidence ' +
-    `has ${address} for each; name it: --trust-proxy ${address}`;
+    'a proxy on this machine forwards requests: its clients are not rate-limited, and evidence ' +
+    `records ${address} for each; name the proxy: --trust-proxy ${address}`;
   reporter.warn(message, { address }, 'api.proxy.unnamed');
 }
 
 function warnOfThread(why: string, reporter: ServeReporter): void {
-  const message = `a thread that searches names has ended, and searches go on without it: ${why}`;
+  const message = `a name search thread exited; searches continue without it: ${why}`;
   reporter.warn(message, { why }, 'screening.thread.lost');
 }
 
 function warnOfLists(company: string, why: string, reporter: ServeReporter): void {
-  const message = `the lists of company ${company} could not be searched at the start: ${why}`;
+  const message = `the lists of company ${company} could not be searched at startup: ${why}`;
   reporter.warn(message, { company, why }, 'screening.lists.unready');
 }
 
@@ -244,7 +243,9 @@ function announce(url: string, { console }: CommandContext): void {
   if (console.mode.json) console.document({ v: 1, command: 'serve', url });
   else if (url !== '') console.result(url);
   console.note(
-    url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
+    url === ''
+      ? 'running; press Ctrl-C to stop'
+      : `Try it: ${url}/api/swagger-ui/   (Ctrl-C to stop)`,
   );
 }
 
@@ -264,7 +265,7 @@ function jobReporter(reporter: ServeReporter): JobFailed {
     const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
     // Receivers fail often, and the list of deliveries records every attempt.
     if (kind === 'webhook') reporter.info(what, { kind, ref, code });
-    else reporter.warn(`${what}; it comes again`, { kind, ref, code });
+    else reporter.warn(`${what}; it will be retried`, { kind, ref, code });
   };
 }
 
@@ -284,7 +285,7 @@ async function tellFirstSteps(
   if (companies.length > 0) return;
   const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  reporter.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
+  reporter.note(`there is no company in ${where} yet: create one with ${command}`);
 }
 
 /** Standard input can be read by only one process. */

@@ -8,16 +8,16 @@ const tsaServe = command('tsa serve', {
   options: {
     '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
     '--port <number>': {
-      text: 'port to listen on; 0 takes a free one',
+      text: 'port to listen on; 0 picks a free one',
       ...port,
       default: '8318',
     },
   },
   help: [
-    'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
+    'Prints the address for --tsa on stdout when ready and runs until interrupted. ' +
       'OCSP responses and CRLs are served on the same port.',
     'The certificates of the development trust name OCSP, CRL and issuer addresses on ' +
-      'http://127.0.0.1:8318, independent of --host and --port: other validators find them at ' +
+      'http://127.0.0.1:8318, regardless of --host and --port: other validators find them at ' +
       'the default address only. innsigli itself does not fetch them.',
   ],
   examples: {
@@ -26,8 +26,8 @@ const tsaServe = command('tsa serve', {
   },
   exits: {
     0: 'ended by SIGTERM or SIGHUP',
-    2: 'an option is wrong',
-    10: 'the address is taken or the data directory cannot be used',
+    2: 'an option is invalid',
+    10: 'the address is in use, or the data directory cannot be used',
     130: 'interrupted',
   },
   run: async (options, context) => {
@@ -44,7 +44,7 @@ const tsaServe = command('tsa serve', {
     if (console.mode.json) {
       console.document({ v: 1, command: 'tsa serve', url: server.url, tsa: address });
     } else console.result(address);
-    console.note(`Seal with it: innsigli seal --tsa ${address} FILE   (Ctrl-C ends)`);
+    console.note(`Seal with it: innsigli seal --tsa ${address} FILE   (Ctrl-C to stop)`);
     const signal = await stopped;
     await server.close();
     return signal === 'SIGINT' ? 130 : 0;

@@ -22,9 +22,9 @@ const interval = reading((text, name) => {
 });
 
 const options = {
-  '--once': 'do due jobs now and end',
+  '--once': 'run due jobs now and exit',
   '--only <kind>': {
-    text: `${jobKinds.join(', ')}; several times`,
+    text: `${jobKinds.join(', ')}; repeatable`,
     ...oneOf(jobKinds),
     many: true,
   },
@@ -33,24 +33,24 @@ const options = {
 
 /** Runs due jobs, once or until a signal ends the program. */
 export const worker = command('worker', {
-  description: 'Seal finished documents, send messages and webhooks, remind, expire, purge.',
+  description: 'Seal finished documents, send messages and webhooks, remind, expire and purge.',
   options,
   help: [
-    'Jobs are those of all companies. Several workers may run at the same time, also on other ' +
-      'machines with PostgreSQL: each job is leased to one of them. A worker that dies loses ' +
-      'its jobs to the others.',
-    'A failed job is tried again at growing intervals. One that was given up says so: innsigli ' +
-      'message retry and innsigli process finalize start it again. innsigli webhook deliveries ' +
-      'lists deliveries that a receiver refused.',
+    'Runs the jobs of all companies. Several workers may run at the same time, also on other ' +
+      'machines with PostgreSQL: each job is leased to one of them. The jobs of a worker ' +
+      'that dies go to the others.',
+    'A failed job is retried at growing intervals. A job that was given up is reported: innsigli ' +
+      'message retry and innsigli process finalize restart it. innsigli webhook deliveries ' +
+      'lists deliveries rejected by a receiver.',
   ],
   examples: {
-    'innsigli worker': 'until it is interrupted',
+    'innsigli worker': 'run until interrupted',
     'innsigli worker --once': 'from cron',
     'innsigli worker --once --only webhook': 'deliveries only',
   },
   exits: {
-    0: 'done, or ended by SIGTERM after the job under way',
-    3: 'some jobs failed: each is named',
+    0: 'done, or ended by SIGTERM after the current job',
+    3: 'some jobs failed: each is reported',
     10: 'the key is too weak or, in production, a check of innsigli doctor failed',
     130: 'interrupted',
   },
@@ -72,7 +72,7 @@ async function runWorker(
     const { server } = config.service.mail;
     const to =
       server === undefined ? printable(join(config.dataDir, 'outbox', 'mail')) : shownHost(server);
-    console.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
+    console.note(`${once === true ? '' : 'running, press Ctrl-C to stop; '}mail goes to ${to}`);
     const stopping = new AbortController();
     const ended = io.waitForStop(true).then((why) => {
       stopping.abort();
@@ -88,7 +88,7 @@ async function runWorker(
           const isPassing =
             isInnsigliError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
-          await console.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
+          await console.warn(`${error.message} (${error.code}); retrying`, 'job.failed');
           return { done: 0, failed: [] };
         });
       if (once === true) {
@@ -116,7 +116,7 @@ const deeds: { readonly [Kind in JobKind]: string } = {
   webhook: 'webhooks delivered',
   purge: 'purged',
   anchor: 'days of the log closed',
-  rescreen: 'rounds of screening customers again',
+  rescreen: 'rounds of customer monitoring',
 };
 
 /** Completed work by kind: ` (sealed: 1, messages sent: 2)`. */
@@ -127,7 +127,7 @@ function whatText({ kinds = {} }: WorkReport): string {
 
 function shownHost(server: string): string {
   if (server === 'none') return 'no server (none is configured)';
-  return isUrl(server) ? new URL(server).host : 'the server of your configuration';
+  return isUrl(server) ? new URL(server).host : 'the configured server';
 }
 
 const anew: { readonly [Kind in JobKind]?: string } = {
@@ -137,9 +137,9 @@ const anew: { readonly [Kind in JobKind]?: string } = {
 
 function failureText({ kind, ref, code, why, isFinal }: WorkReport['failed'][number]): string {
   const again = anew[kind] ?? 'innsigli process finalize';
-  const sooner = kind === 'message' ? `; ${again} ${ref} makes it due now` : '';
+  const sooner = kind === 'message' ? `; run it now with ${again} ${ref}` : '';
   const next = isFinal
-    ? `it was given up; ${again} ${ref} starts it anew`
-    : `it comes again${sooner}`;
+    ? `it was given up; restart it with ${again} ${ref}`
+    : `it will be retried${sooner}`;
   return `${kind} ${ref}: ${code}${why === undefined ? '' : `, ${why}`}; ${next}`;
 }

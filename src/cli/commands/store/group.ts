@@ -4,7 +4,7 @@ import { command } from '../../command/index.ts';
 import { type CommandContext, loadConfig, openToolkit, refuseUsage } from '../../context.ts';
 import { counted, printable } from '../../output/index.ts';
 
-const noKey = 'the key is missing or another one, or there is no service';
+const noKey = 'the key is missing or different, or there is no service';
 
 async function openStorage(context: CommandContext): Promise<StorageService> {
   const { config } = await loadConfig(context, {});
@@ -13,13 +13,16 @@ async function openStorage(context: CommandContext): Promise<StorageService> {
 
 const storeShow = command('store show', {
   summary: 'compare the parts of the storage',
-  description: 'Show the ids and figures of the database and the folder of contents.',
+  description: 'Show the IDs and statistics of the database and the contents folder.',
   help: [
-    'The database and the folder of contents carry one random id and refuse each other ' +
-      'otherwise. Nothing is changed. Every content in the folder is looked up.',
+    'The database and the contents folder share one random ID and otherwise refuse to work ' +
+      'together. Nothing is changed. Every content in the folder is looked up.',
   ],
-  examples: { 'innsigli store show': 'ids, contents, hosts' },
-  exits: { 0: 'shown, and they belong together', 10: `they do not; or ${noKey}` },
+  examples: { 'innsigli store show': 'IDs, contents, hosts' },
+  exits: {
+    0: 'database and contents belong together',
+    10: `they do not belong together, or ${noKey}`,
+  },
   busy: 'Reading',
   run: async (_, context) => {
     const figures = await (await openStorage(context)).show();
@@ -30,31 +33,33 @@ const storeShow = command('store show', {
   text: (figures, { console }) => console.result(figureLines(figures)),
   exit: async ({ ok }, _, { console }) => {
     if (ok) return 0;
-    await console.warn('the database and the contents do not belong together: name the right ones');
+    await console.warn(
+      'the database and the contents do not belong together: name the matching ones',
+    );
     return 10;
   },
 });
 
 const storeCollect = command('store collect', {
-  summary: 'remove contents that nothing refers to',
-  description: 'Mark contents that nothing refers to, and remove those marked 30 days ago.',
+  summary: 'remove unreferenced contents',
+  description: 'Mark unreferenced contents, and remove those marked 30 days ago.',
   options: {
-    '--dry-run': 'change nothing, show figures',
-    '--yes': 'remove them however many they are',
+    '--dry-run': 'change nothing, show statistics',
+    '--yes': 'remove them regardless of their number',
   },
   help: [
-    'A worker does this once a day. A run that would remove more than 1 % of all contents, and ' +
-      'more than 10, removes nothing and says so: the database may be an older or another one.',
+    'A worker does this once a day. A run that would remove more than 1% of all contents, and ' +
+      'more than 10, removes nothing and fails: the database may be outdated or the wrong one.',
     'Contents used by a process, a revision of its document, a flow or a webhook event are never ' +
-      'removed. Purging a process removes its contents at once, independently of this.',
+      'removed. Purging a process removes its contents immediately, independently of this.',
   ],
   examples: {
-    'innsigli store collect --dry-run': 'show figures only',
+    'innsigli store collect --dry-run': 'show statistics only',
     'innsigli store collect --yes': 'confirm a run that was refused',
   },
   exits: {
     0: 'done',
-    6: 'refused: too many would be removed',
+    6: 'refused: too many contents would be removed',
     10: 'database and contents do not belong together',
   },
   busy: 'Collecting',
@@ -67,10 +72,10 @@ const storeCollect = command('store collect', {
   },
   text: ({ dryRun, contents, orphans, marked, due, removed, restarted }, { console }) => {
     if (restarted) {
-      console.note('The last collection was not of this database: all marks begin again.');
+      console.note('The last collection was of a different database: all marks start again.');
     }
     console.result([
-      `stored: ${counted(contents, 'content')}, ${orphans} that nothing refers to`,
+      `stored: ${counted(contents, 'content')}, ${orphans} unreferenced`,
       `${dryRun ? 'to be marked' : 'marked now'}: ${counted(marked, 'content')}`,
       `marked 30 days ago: ${counted(due, 'content')}`,
       `removed: ${counted(removed, 'content')}`,
@@ -79,21 +84,21 @@ const storeCollect = command('store collect', {
 });
 
 const storeAdopt = command('store adopt', {
-  summary: 'join a database and a folder of contents',
-  description: 'Join this database and this folder of contents under a new id, on purpose.',
-  options: { '--yes': 'do it; without, only show them' },
+  summary: 'join a database and a contents folder',
+  description: 'Join this database and this contents folder under a new ID.',
+  options: { '--yes': 'join them; without it, only show them' },
   help: [
-    'For a restore with parts of different times, for a copy that becomes a store of its ' +
-      'own, and for seal keys that changed on purpose. Stop every other program that uses the ' +
-      'database or the folder before: those that have the former id are refused afterwards.',
-    'Nothing is removed. Marks of orphans, hosts and seal keys that were noted are forgotten: ' +
+    'Use it after restoring parts of different dates, for a copy that becomes a separate ' +
+      'store, or after changing seal keys on purpose. First stop every other program that uses ' +
+      'the database or the folder: programs with the former ID are refused afterwards.',
+    'Nothing is removed. Recorded marks of orphans, hosts and seal keys are discarded: ' +
       'contents unknown to the database are removed after 30 days at the earliest.',
   ],
   examples: {
-    'innsigli store adopt': 'show the parts only',
+    'innsigli store adopt': 'only show the parts',
     'innsigli store adopt --yes': 'join them',
   },
-  exits: { 0: 'joined', 9: 'shown only: --yes is missing', 10: noKey },
+  exits: { 0: 'joined', 9: 'only shown: --yes is missing', 10: noKey },
   busy: 'Reading',
   run: async ({ yes: adopted = false }, context) => {
     const storage = await openStorage(context);
@@ -105,26 +110,26 @@ const storeAdopt = command('store adopt', {
     if (storeId !== undefined) return console.result(`store: ${storeId}`);
     const { missing } = figures;
     if (missing > 0) console.note(`${counted(missing, 'sampled content')} would be missing.`);
-    console.note('Nothing was changed; --yes joins them, and parts them from all others.');
+    console.note('Nothing was changed; pass --yes to join them and separate them from all others.');
   },
   exit: ({ adopted }) => (adopted ? 0 : 9),
 });
 
 const storeClock = command('store clock', {
   summary: 'compare the clock with the recorded time',
-  description: 'Compare the clock of this machine with the time that the service expects.',
-  options: { '--accept': 'the clock of this machine is right: go on with it' },
+  description: 'Compare the clock of this machine with the time the service expects.',
+  options: { '--accept': 'accept the clock of this machine as correct' },
   help: [
-    'serve and worker note the time and the uptime of the system. When the clock was set by ' +
-      'more than two minutes since, or is behind, they go on with the time that they expect, ' +
+    'serve and worker record the time and the uptime of the system. If the clock was set by ' +
+      'more than two minutes since, or is behind, they continue with the expected time ' +
       'and close no day, expire nothing and purge nothing until an external time-stamp ' +
-      'authority agrees, the clock is set back, or it is accepted.',
-    'Check the clock before: an early expiry or closed day cannot be undone. Running programs ' +
+      'authority confirms the clock, it is set back, or it is accepted.',
+    'Check the clock first: a premature expiry or closed day cannot be undone. Running programs ' +
       'follow within seconds.',
   ],
   examples: {
     'innsigli store clock': 'show the state of the clock',
-    'innsigli store clock --accept': 'after the clock was set right',
+    'innsigli store clock --accept': 'after the clock was corrected',
   },
   exits: {
     0: 'the clock is as expected, or was accepted',
@@ -138,14 +143,14 @@ const storeClock = command('store clock', {
   text: ({ ok, accepted, ...figures }, { console }) => {
     console.result(clockLines(figures));
     if (accepted) console.note('accepted');
-    else if (!ok) console.note('Set the clock right, or accept it: --accept');
+    else if (!ok) console.note('Correct the clock, or accept it with --accept');
   },
   exit: ({ ok, accepted }) => (ok || accepted ? 0 : 9),
 });
 
 /** `store` with its commands. */
 export const store = command('store', {
-  description: 'The database of the service and the contents of documents beside it.',
+  description: 'Manage the database of the service and the stored contents of documents.',
   commands: [storeShow, storeCollect, storeAdopt, storeClock],
 });
 
@@ -162,11 +167,11 @@ function figureLines(figures: StorageFigures): readonly string[] {
     `database: store ${databaseId ?? 'none'}`,
     `contents: store ${folderId ?? 'none'} in ${printable(folder)}`,
     `needed: ${found} of ${counted(sampled, 'sampled content')} found`,
-    `stored: ${counted(contents, 'content')}, ${unknown} that nothing refers to`,
+    `stored: ${counted(contents, 'content')}, ${unknown} unreferenced`,
     `marked: ${counted(marked, 'content')}`,
     `hosts: ${figures.hosts.map(printable).join(', ') || 'none'}`,
     ...(figures.refused === undefined
       ? []
-      : [`refused: the last collection wanted to remove ${counted(figures.refused, 'content')}`]),
+      : [`refused: the last collection would have removed ${counted(figures.refused, 'content')}`]),
   ];
 }

@@ -5,13 +5,13 @@ import { templatePut } from './put.ts';
 
 const templateList = command('template list', {
   summary: 'print the mail texts of a flow',
-  description: 'Print the mail texts that a flow has in place of the built-in ones.',
+  description: 'Print the mail texts of a flow that replace the built-in ones.',
   args: { '[flow]': 'key of the flow; optional if there is only one' },
-  options: { '--flow <key>': { text: 'the same, as other commands have it', ...key('flow') } },
+  options: { '--flow <key>': { text: 'same as --flow of other commands', ...key('flow') } },
   examples: { 'innsigli template list f1… --json': 'with the texts' },
   exits: {
     0: 'printed (the list may be empty)',
-    2: 'there are several flows, and none is named',
+    2: 'there are several flows and none was named',
     5: 'no such flow',
   },
   call: async (service, { flow }) => ({
@@ -28,15 +28,15 @@ const templateList = command('template list', {
       ];
       console.result(`${bold(String(id).padStart(4))}  ${words.join('  ')}`);
     }
-    if (templates.length === 0) console.note('the flow has the built-in texts');
+    if (templates.length === 0) console.note('the flow uses the built-in texts');
   },
 });
 
 const templateDelete = command('template delete', {
-  summary: 'go back to the built-in text',
+  summary: 'restore the built-in text',
   description: 'Delete a mail text: the built-in one is sent again.',
   args: { '<id>': { text: 'number of the text', ...idNumber('a text') } },
-  examples: { 'innsigli template delete 3': 'the numbers are in template list' },
+  examples: { 'innsigli template delete 3': 'template list prints the numbers' },
   exits: { 0: 'deleted', 5: 'no such text' },
   call: async ({ templates }, { id }) => {
     await templates.delete(id);
@@ -47,6 +47,6 @@ const templateDelete = command('template delete', {
 
 /** `template` with its commands. */
 export const template = command('template', {
-  description: 'Mail texts in place of the built-in ones.',
+  description: 'Manage mail texts that replace the built-in ones.',
   commands: [templatePut, templateList, templateDelete],
 });

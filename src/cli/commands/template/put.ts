@@ -19,26 +19,27 @@ export const templatePut = command('template put', {
       text: 'Signup, Notification, Confirmation or SalesPerson',
       required: true,
     },
-    '--subject <text>': { text: 'subject, with handles', required: true },
+    '--subject <text>': { text: 'subject, may contain handles', required: true },
     '--language <code>': {
-      text: 'short code, or NotSet for all without a text',
+      text: 'short code, or NotSet for all languages without a text',
       default: 'NotSet',
       offered: ['NotSet', ...languages],
     },
-    '--to <address>': 'recipient: an address or one handle',
+    '--to <address>': 'recipient: an address or a handle',
     '--bcc <address>': 'blind copy',
-    '--files': 'send the documents along',
+    '--files': 'attach the documents',
   },
   help: [
     'Handles: {{customer.name}}, {{customer.email}}, {{customer.Meta.NAME}}, {{companyName}}, ' +
-      '{{flowName}}, {{salesPerson}} and others; unknown ones render empty and cause a warning, ' +
-      'values are escaped. A request to sign has its link also when the text forgets it.',
+      '{{flowName}}, {{salesPerson}} and others; unknown handles render as empty and cause a ' +
+      'warning, values are escaped. A request to sign contains its link even if the text omits ' +
+      'it.',
   ],
   examples: {
     "innsigli template put hello.html --flow f1… --type Signup --subject '{{flowName}}'":
       'for all languages',
   },
-  exits: { 0: 'set', 2: 'the text or an option cannot be used', 5: 'no such flow or file' },
+  exits: { 0: 'set', 2: 'the text or an option is invalid', 5: 'no such flow or file' },
   names: ({ html }) => ({ flowKey: '--flow', templateType: '--type', message: html }),
   call: async ({ templates }, { html, type, to, ...given }, { console, io }) => {
     const request: TemplateRequest = {

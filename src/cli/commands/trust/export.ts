@@ -7,21 +7,21 @@ import { openProfiles } from './options.ts';
 
 /** Writes a profile and its lists to a single file. */
 export const trustExport = command('trust export', {
-  summary: 'write a profile and its lists as one file',
+  summary: 'write a profile and its lists to one file',
   description:
-    'Write a trust profile with all its lists as one file, for machines without network.',
+    'Write a trust profile with all its lists to one file, for machines without network access.',
   args: { '<profile>': 'name' },
   options: {
     '-o, --output <file>': { text: 'file, or - for stdout', required: true },
     '-f, --force': 'replace an existing file',
   },
-  help: ['The same profile gives the same bytes, so that bundles can be compared by a digest.'],
+  help: ['The same profile always yields the same bytes, so bundles can be compared by digest.'],
   examples: { 'innsigli trust export eu -o eu.trust': 'for trust import' },
   exits: {
     0: 'written',
     1: 'the file cannot be written',
     2: 'the file exists',
-    5: 'there is no such profile',
+    5: 'no such profile',
     10: 'the profile is damaged',
   },
   check: ({ output }, context) => requireOneStream(output, context),

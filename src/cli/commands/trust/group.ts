@@ -7,6 +7,7 @@ import { trustSync } from './sync.ts';
 
 /** `trust` with its commands. */
 export const trust = command('trust', {
-  description: 'Trust profiles: named anchors and trusted lists, fetched, verified and stored.',
+  description:
+    'Manage trust profiles: named anchors and trusted lists, fetched, verified and stored.',
   commands: [trustSync, trustList, trustShow, trustExport, trustImport],
 });

@@ -5,30 +5,30 @@ import { absolutePaths, keptHelp, openProfiles, shrunkenOption, signerOption } f
 
 /** Imports a bundle. */
 export const trustImport = command('trust import', {
-  summary: 'take a profile over from a file',
+  summary: 'import a profile from a file',
   description:
-    'Take a trust profile over from a file of trust export, all of it or nothing: the signature ' +
+    'Import a trust profile from a file of trust export, completely or not at all: the signature ' +
     'of each list is verified again.',
   args: { '<bundle>': 'file of trust export, or - for stdin' },
   options: {
-    '--name <profile>': 'another name than the one in the file',
+    '--name <profile>': 'name of the profile (default: the one in the file)',
     ...signerOption,
     ...shrunkenOption,
   },
   help: [
-    'Without --signer the first list must have a signer that the profile of that name trusts ' +
-      'already; for a new profile, a signer named in the file: import files from people you ' +
-      'trust, or give --signer.',
+    'Without --signer the first list must be signed by a signer that the profile of that name ' +
+      'already trusts; for a new profile, by a signer named in the file: import files from ' +
+      'people you trust, or pass --signer.',
     keptHelp,
   ],
   examples: {
     'innsigli trust import eu.trust --signer lotl/': 'with the signers that you have checked',
-    'innsigli trust import eu.trust': 'a newer one, by the signers that are known',
+    'innsigli trust import eu.trust': 'a newer one, verified with the known signers',
   },
   exits: {
-    0: 'taken over',
-    3: 'taken over, and some lists of it are out of date',
-    5: 'there is no such file',
+    0: 'imported',
+    3: 'imported, but some of its lists are out of date',
+    5: 'no such file',
     7: 'refused: nothing was changed',
     10: 'a certificate or the data directory cannot be used',
   },

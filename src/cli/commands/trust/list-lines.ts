@@ -47,7 +47,9 @@ export function statusLines(lists: readonly ListStatus[], style: Style): readonl
       `issued ${day(issued)}`,
       `next ${next}`,
       `${services} services`,
-      isValid ? `signed by ${commonName(list.signer)}` : `broken: ${printable(list.problem ?? '')}`,
+      isValid
+        ? `signed by ${commonName(list.signer)}`
+        : `invalid: ${printable(list.problem ?? '')}`,
       style.dim(printable(list.operator)),
     ].join('  ');
   });

@@ -7,10 +7,14 @@ import { openProfiles } from './options.ts';
 export const trustList = command('trust list', {
   summary: 'print the profiles and their lists',
   description:
-    'Print the trust profiles with their lists: territory, number, issue, next update, services ' +
-    'and whether the signature, verified again now, is valid.',
+    'Print the trust profiles with their lists: territory, number, issue date, next update, ' +
+    'services and whether the signature, verified again now, is valid.',
   examples: { 'innsigli trust list': 'all of them' },
-  exits: { 0: 'printed', 7: 'a signature of a stored list is broken', 10: 'a profile is damaged' },
+  exits: {
+    0: 'printed',
+    7: 'the signature of a stored list is invalid',
+    10: 'a profile is damaged',
+  },
   busy: 'Verifying trusted lists',
   run: async (_, context) => ({ profiles: await (await openProfiles(context)).list() }),
   text: async ({ profiles }, { console }) => {
@@ -23,7 +27,8 @@ export const trustList = command('trust list', {
       console.result(`${style.bold(name)}  ${about}${from}`);
       console.result(statusLines(lists, style).map((line) => `  ${line}`));
     }
-    if (profiles.length === 0) console.note('no trust profile: innsigli trust sync makes one');
+    if (profiles.length === 0)
+      console.note('there is no trust profile: create one with innsigli trust sync');
   },
   exit: ({ profiles }) =>
     profiles.some(({ lists }) => lists.some(({ signature }) => signature === 'broken')) ? 7 : 0,

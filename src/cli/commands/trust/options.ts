@@ -30,10 +30,10 @@ export const signerOption = {
 
 /** The option for lists that have lost most of their entries. */
 export const shrunkenOption = {
-  '--accept-shrunken': 'accept lists that have lost most entries of the stored ones',
+  '--accept-shrunken': 'accept lists that lack most entries of the stored ones',
 } as const;
 
 /** Help about rejected lists. */
 export const keptHelp =
-  'A list that is broken, older, out of date, or has lost most of its entries never replaces ' +
+  'A list that is invalid, older, out of date, or has lost most of its entries never replaces ' +
   'a good one.';

@@ -8,15 +8,15 @@ export const trustShow = command('trust show', {
   summary: 'print one profile',
   description:
     'Print a trust profile: signers of its first list, its own anchors, its lists, and pivots.',
-  args: { '<profile>': 'name', '[territory]': 'the services of this list, too: two letters' },
+  args: { '<profile>': 'name', '[territory]': 'also the services of this list: two letters' },
   examples: {
     'innsigli trust show eu': 'signers, anchors, lists, pivots',
     'innsigli trust show eu is': 'the services of Iceland',
   },
   exits: {
     0: 'printed',
-    5: 'there is no such profile',
-    7: 'a signature of a stored list is broken',
+    5: 'no such profile',
+    7: 'the signature of a stored list is invalid',
     10: 'the profile is damaged',
   },
   busy: 'Verifying trusted lists',

@@ -18,11 +18,11 @@ const territory = reading((text, name) => {
 
 /** Creates a profile, or updates its lists. */
 export const trustSync = command('trust sync', {
-  summary: 'make a profile, or bring its lists up to date',
+  summary: 'create a profile, or update its lists',
   description:
-    'Make a trust profile, or bring its trusted lists (ETSI TS 119 612) up to date: each is ' +
-    'fetched, its signature verified against the signers that the list above it names, and kept.',
-  args: { '<profile>': 'name of the profile: small letters, digits, dot, hyphen' },
+    'Create a trust profile, or update its trusted lists (ETSI TS 119 612): each is ' +
+    'fetched, its signature verified against the signers named by the parent list, and stored.',
+  args: { '<profile>': 'name of the profile: lower-case letters, digits, dot, hyphen' },
   options: {
     '--list <address>': {
       text: 'list of lists, or single list: address or file',
@@ -39,15 +39,16 @@ export const trustSync = command('trust sync', {
       ...oneOf(['refuse', 'warn']),
     },
     '--certificates <path>': {
-      text: 'anchors beside those of lists: file or folder (repeatable)',
+      text: 'additional anchors: file or folder (repeatable)',
       many: true,
     },
-    '--folder <folder>': 'read lists from a mirror, HOST/PATH or the last part, and fetch nothing',
+    '--folder <folder>':
+      'read lists from a mirror, as HOST/PATH or the last path segment, and fetch nothing',
     ...shrunkenOption,
     '--proxy <url>': 'HTTP proxy',
   },
   help: [
-    'The first time needs --list with --signer, or --certificates; later the name is enough. ' +
+    'The first sync needs --list with --signer, or --certificates; later the name is enough. ' +
       'The signers of later lists of lists follow from the stored one, or from pivots.',
     keptHelp,
     'Addresses in private networks are refused unless allowPrivateAddresses is set in your ' +
@@ -55,16 +56,16 @@ export const trustSync = command('trust sync', {
   ],
   examples: {
     'innsigli trust sync eu --list https://ec.europa.eu/tools/lotl/eu-lotl.xml --signer lotl/':
-      'the lists of the EU; lotl/ has the certificates that its Official Journal names',
+      'the lists of the EU; lotl/ has the certificates published in the Official Journal',
     'innsigli trust sync eu': 'once a day',
-    'innsigli trust sync house --certificates roots/': 'anchors of your own',
-    'innsigli verify a.pdf --trust-profile eu': 'put it to use',
+    'innsigli trust sync house --certificates roots/': 'your own anchors',
+    'innsigli verify a.pdf --trust-profile eu': 'use the profile',
   },
   exits: {
     0: 'every list is up to date',
-    2: 'wrong usage',
-    3: 'some lists are not up to date: those that are stored stay',
-    5: 'there is no such file',
+    2: 'invalid usage',
+    3: 'some lists are not up to date: the stored versions stay',
+    5: 'no such file',
     7: 'the first list is refused; nothing was changed',
     8: 'the first list cannot be fetched, or --offline is set; nothing was changed',
     10: 'a certificate or the data directory cannot be used',

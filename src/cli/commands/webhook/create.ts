@@ -6,8 +6,8 @@ import { flowOf, readSecretFile, scheduleHelp, schedules, typesHelp } from './op
 
 /** Registers a webhook, prints its ID and shows its secret. */
 export const webhookCreate = command('webhook create', {
-  summary: 'register an address for one type of event',
-  description: 'Register an address that receives one type of event of one flow.',
+  summary: 'register a URL for one type of event',
+  description: 'Register a URL to receive one type of event of one flow.',
   args: { '<url>': 'address, https' },
   options: {
     '--type <type>': { text: 'type of event, such as AllSigned', required: true },
@@ -17,8 +17,8 @@ export const webhookCreate = command('webhook create', {
       ...oneOf(schedules),
       default: 'published',
     },
-    '--ordered': 'one event of a process after the other',
-    '--off': 'register it switched off',
+    '--ordered': 'deliver the events of a process one after the other',
+    '--off': 'register it as switched off',
     '--secret-file <file>': {
       text: 'file with the whsec_ secret to sign with (default: a new one)',
       ...readSecretFile,
@@ -27,15 +27,15 @@ export const webhookCreate = command('webhook create', {
   help: [
     typesHelp,
     scheduleHelp,
-    'Prints the number of the webhook. The secret is shown now, and later only by ' +
-      'innsigli webhook list --print-secret.',
+    'Prints the number of the webhook. The secret is shown now; later only ' +
+      'innsigli webhook list --print-secret shows it.',
   ],
   examples: {
     'innsigli webhook create https://example.is/hook --type AllSigned': 'with a new secret',
     'innsigli webhook create https://example.is/hook --type Created --schedule extended':
       'ten tries within three days',
   },
-  exits: { 0: 'registered', 2: 'address, type or secret cannot be used', 5: 'no such flow' },
+  exits: { 0: 'registered', 2: 'URL, type or secret is invalid', 5: 'no such flow' },
   check({ secretFile: given }) {
     if (given === undefined || given.secrets.length === 1) return;
     const found = `found ${given.secrets.length} in the file`;

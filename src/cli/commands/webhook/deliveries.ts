@@ -10,24 +10,24 @@ export const webhookDeliveries = command('webhook deliveries', {
   description: 'Print deliveries, newest first, or one delivery with its attempts.',
   args: { '[delivery]': 'only this one, with its attempts' },
   options: {
-    '--webhook <number>': { text: 'to this webhook', ...idNumber('a webhook') },
-    '--process <key>': { text: 'about this process', ...key('process') },
+    '--webhook <number>': { text: 'only to this webhook', ...idNumber('a webhook') },
+    '--process <key>': { text: 'only about this process', ...key('process') },
     '--state <state>': {
       text: 'waiting, done, dead or canceled',
       ...oneOf(['waiting', 'done', 'dead', 'canceled']),
     },
-    '--since <time>': { text: 'made at or after: 2026-01-31, 7d, 12h', ...pastTime },
+    '--since <time>': { text: 'created at or after: 2026-01-31, 7d, 12h', ...pastTime },
     '--take <count>': atMost('deliveries', [1, 1000], 50),
-    '--body': 'print the body of the delivery as receivers get it',
+    '--body': 'print the body of the delivery as sent',
   },
-  help: ['A body holds personal data of the signees.'],
+  help: ['A body contains personal data of the signees.'],
   examples: {
     'innsigli webhook deliveries --state dead': 'failed ones',
     'innsigli webhook deliveries wd0123456789abcdef01234567': 'each attempt',
   },
   exits: {
     0: 'printed (the list may be empty)',
-    2: 'an option is wrong',
+    2: 'an option is invalid',
     5: 'no such webhook or delivery',
   },
   check({ delivery, body }) {

@@ -7,8 +7,8 @@ export const webhookList = command('webhook list', {
   summary: 'print the webhooks',
   description: 'Print the webhooks of all flows or one.',
   options: {
-    '--flow <key>': { text: 'of this flow', ...key('flow') },
-    '--type <type>': 'of this type',
+    '--flow <key>': { text: 'only of this flow', ...key('flow') },
+    '--type <type>': 'only of this type',
     '--print-secret': 'with their secrets',
   },
   help: [typesHelp],
@@ -31,6 +31,7 @@ export const webhookList = command('webhook list', {
       const shown = secrets.map((secret) => `  ${secret}`);
       console.result([webhookLine(webhook, style, webhooks), ...shown]);
     }
-    if (webhooks.length === 0) console.note('no webhook; innsigli webhook create adds one');
+    if (webhooks.length === 0)
+      console.note('there is no webhook: create one with innsigli webhook create');
   },
 });

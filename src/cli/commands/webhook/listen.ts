@@ -13,15 +13,15 @@ const url = reading((text, name) =>
 /** Receives webhooks until a signal arrives. */
 export const webhookListen = command('webhook listen', {
   summary: 'receive webhooks on this machine',
-  description: 'Receive and verify webhooks on this machine and print them as they come.',
+  description: 'Receive webhooks on this machine, verify them and print them as they arrive.',
   options: {
-    '--port <number>': { text: 'port to listen on; 0 takes a free one', ...port, default: '0' },
+    '--port <number>': { text: 'port to listen on; 0 picks a free one', ...port, default: '0' },
     '--host <address>': { text: 'address to listen on', default: '127.0.0.1' },
     '--flow <key>': { text: 'flow to register for; optional if there is only one', ...key('flow') },
-    '--events <type>': { text: 'register for this type only; several times', many: true },
-    '--no-register': 'do not register: a receiver for events of others',
+    '--events <type>': { text: 'register for this type only; repeatable', many: true },
+    '--no-register': 'do not register: only receive events',
     '--forward-to <url>': {
-      text: 'send each request on and return the response',
+      text: 'forward each request and return the response',
       ...url,
     },
     '--secret-file <file>': {
@@ -29,23 +29,23 @@ export const webhookListen = command('webhook listen', {
       ...readSecretFile,
     },
     '--print-secret': 'show the secret',
-    '--no-verify': 'take every request',
+    '--no-verify': 'accept every request',
   },
   help: [
     typesHelp,
-    'Runs until it is interrupted, and removes its registration then. A worker has to run ' +
-      'somewhere: innsigli worker. A request with a wrong signature gets status 401. Under ' +
+    'Runs until interrupted, then removes its registration. A worker must run ' +
+      'somewhere: innsigli worker. A request with an invalid signature gets status 401. With ' +
       '--json each event is one line.',
   ],
   examples: {
-    'innsigli webhook listen': 'everything that happens',
+    'innsigli webhook listen': 'all events',
     'innsigli webhook listen --events AllSigned --json': 'for programs',
     'innsigli webhook listen --forward-to http://127.0.0.1:3000/hook': 'to your own program',
   },
   exits: {
     0: 'ended by SIGTERM or SIGHUP',
-    2: 'an option is wrong',
-    10: 'the port is taken',
+    2: 'an option is invalid',
+    10: 'the port is in use',
     130: 'interrupted',
   },
   call: async (service, { host, port, flow, register, ...given }, { console, io }) => {
@@ -64,7 +64,7 @@ export const webhookListen = command('webhook listen', {
       io.stdout.write(`${line}\n`);
     });
     const stopped = io.waitForStop();
-    console.note(`listening on ${listener.url}   (Ctrl-C ends)`);
+    console.note(`listening on ${listener.url}   (Ctrl-C to stop)`);
     if (printSecret) console.note(`secret: ${listener.secret}`);
     const signal = await stopped;
     await listener.close();

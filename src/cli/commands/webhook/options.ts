@@ -13,8 +13,8 @@ export const typesHelp = `Types: ${eventTypes.join(', ')}.`;
 
 /** Number of attempts, for help. */
 export const scheduleHelp =
-  'The published schedule makes three tries, 10 and 60 seconds apart, and takes status 200 only; ' +
-  'the extended one makes ten within three days and takes any 2xx.';
+  'The published schedule makes three attempts, 10 and 60 seconds apart, and accepts only status ' +
+  '200; the extended one makes ten within three days and accepts any 2xx.';
 
 /**
  * Returns the named flow, or the company's only one. If there are several, the only active one of
@@ -34,17 +34,17 @@ export async function flowOf(
   const [only] = found;
   if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
   if (only === undefined) {
-    return refuseUsage('--flow: the company has no flow', 'innsigli flow create makes one');
+    return refuseUsage('--flow: the company has no flow', 'create one with innsigli flow create');
   }
   const message = `--flow: expected the key of one of ${found.length} flows, found none`;
-  return refuseUsage(message, 'innsigli flow list prints the keys');
+  return refuseUsage(message, 'list the keys with innsigli flow list');
 }
 
 /** Schedules of attempts. */
 export const schedules = ['published', 'extended'] as const;
 
 /** The argument that names a webhook. */
-export const webhookNumber = { text: 'its number, whole', ...idNumber('a webhook') };
+export const webhookNumber = { text: 'its full number', ...idNumber('a webhook') };
 
 /** Secrets read from a file. */
 export interface WebhookSecretFile {

@@ -5,14 +5,14 @@ import { webhookNumber } from './options.ts';
 /** Sends a test event and prints the response. */
 export const webhookPing = command('webhook ping', {
   summary: 'send one test event to a webhook',
-  description: 'Send one made-up event to a webhook, also to one that is switched off.',
+  description: 'Send one test event to a webhook, even if it is switched off.',
   args: { '<webhook>': webhookNumber },
-  help: ['The Meta of the event has test=true. It is not stored and not repeated.'],
+  help: ['The Meta of the event has test=true. The event is neither stored nor retried.'],
   examples: { 'innsigli webhook ping 3': 'status and time' },
   exits: {
-    0: 'the receiver took it',
+    0: 'the receiver accepted it',
     5: 'no such webhook',
-    7: 'the receiver did not take it',
+    7: 'the receiver did not accept it',
   },
   busy: 'Waiting for the receiver',
   call: async ({ webhooks }, { webhook: webhookId }) => ({

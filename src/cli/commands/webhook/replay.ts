@@ -7,25 +7,25 @@ import { refuseUsage } from '../../context.ts';
 export const webhookReplay = command('webhook replay', {
   summary: 'deliver again',
   description: 'Repeat finished or failed deliveries.',
-  args: { '[delivery]': 'this one; without: all that --webhook gave up' },
+  args: { '[delivery]': 'only this one; without it, all failed ones of --webhook' },
   options: {
     '--webhook <number>': {
       text: 'every dead delivery of this webhook',
       ...idNumber('a webhook'),
     },
-    '--since <time>': { text: 'those made at or after: 2026-01-31, 7d, 12h', ...pastTime },
+    '--since <time>': { text: 'only those created at or after: 2026-01-31, 7d, 12h', ...pastTime },
   },
   help: [
-    'The body and its id stay the same, byte for byte, so that a receiver that has seen the ' +
-      'delivery recognises it. The schedule of tries starts again.',
+    'The body and its ID stay the same, byte for byte, so that a receiver that has seen the ' +
+      'delivery recognises it. The retry schedule starts again.',
   ],
   examples: {
     'innsigli webhook replay wd0123456789abcdef01234567': 'one delivery',
-    'innsigli webhook replay --webhook 3 --since 7d': 'failed ones of this week',
+    'innsigli webhook replay --webhook 3 --since 7d': 'failed ones of the last seven days',
   },
   exits: {
     0: 'queued for a worker (there may be none)',
-    2: 'neither delivery nor webhook, or both',
+    2: 'neither or both of delivery and webhook',
     5: 'no such delivery or webhook',
     6: 'the webhook is switched off',
   },

@@ -5,33 +5,33 @@ import { deliveryLine, flowOf, typesHelp } from './options.ts';
 
 /** Delivers a synthetic event and prints each delivery after its first attempt. */
 export const webhookTrigger = command('webhook trigger', {
-  summary: 'deliver a made-up event',
-  description: 'Deliver a made-up event of a type to the webhooks that wait for it.',
+  summary: 'deliver a test event',
+  description: 'Deliver a test event of a type to the webhooks registered for it.',
   args: {
     '<type>': { text: 'type of event, such as AllSigned', offered: Object.keys(webhookTypes) },
   },
   options: {
     '--flow <key>': { text: 'flow; optional if the company has only one', ...key('flow') },
     '--webhook <number>': {
-      text: 'only to this webhook, of any type',
+      text: 'only to this webhook, whatever its type',
       ...idNumber('a webhook'),
     },
   },
   help: [
     typesHelp,
-    'The event is about made-up people and a blank page, and its Meta has test=true. It is ' +
-      'delivered as any other: signed, repeated, listed.',
+    'The event is about fictitious people and a blank page, and its Meta has test=true. It is ' +
+      'delivered like any other: signed, retried, listed.',
   ],
   examples: {
     'innsigli webhook trigger AllSigned': 'to every webhook of that type',
     'innsigli webhook trigger Canceled --webhook 3': 'to one',
   },
   exits: {
-    0: 'every receiver took it',
+    0: 'every receiver accepted it',
     2: 'no such type',
     5: 'no such webhook, or none of that type',
     6: 'the webhook is switched off',
-    9: 'a receiver did not take it at the first try',
+    9: 'a receiver did not accept it at the first attempt',
   },
   busy: 'Waiting for receivers',
   call: async (service, { type, flow, webhook: webhookId }) => {

@@ -6,28 +6,28 @@ import { scheduleHelp, schedules, webhookLine, webhookNumber } from './options.t
 /** Changes the given properties and prints the webhook. */
 export const webhookUpdate = command('webhook update', {
   summary: 'change a webhook or its secret',
-  description: 'Change a webhook, switch it on or off, or give it another secret.',
+  description: 'Change a webhook, switch it on or off, or replace its secret.',
   args: { '<webhook>': webhookNumber },
   options: {
     '--url <url>': 'address, https',
     '--type <type>': 'type of event',
     '--schedule <name>': { text: 'published or extended', ...oneOf(schedules) },
-    '--ordered <on|off>': { text: 'one event of a process after the other', ...onOff },
-    '--on': 'switch it on; failures until now are forgotten',
+    '--ordered <on|off>': { text: 'deliver the events of a process one after the other', ...onOff },
+    '--on': 'switch it on and reset its failures',
     '--off': 'switch it off',
-    '--rotate-secret': 'sign with a new secret and the one before',
+    '--rotate-secret': 'sign with a new secret and the previous one',
     '--drop-old-secrets': 'sign with the newest secret only',
   },
   help: [
     scheduleHelp,
     'To change a secret: --rotate-secret, give the new one to the receiver, --drop-old-secrets. ' +
-      'In between both sign every request.',
+      'In between every request is signed with both.',
   ],
   examples: {
-    'innsigli webhook update 3 --off': 'its deliveries end as dead until it is switched on',
+    'innsigli webhook update 3 --off': 'its deliveries become dead until it is switched on',
     'innsigli webhook update 3 --rotate-secret': 'shows the new secret',
   },
-  exits: { 0: 'changed', 2: 'an option is wrong, or none was given', 5: 'no such webhook' },
+  exits: { 0: 'changed', 2: 'an option is invalid, or none was given', 5: 'no such webhook' },
   check({ webhook: _, on, off, ...others }) {
     if (on && off) refuseUsage('expected --on or --off, found both');
     if (Object.keys(defined({ on, off, ...others })).length === 0) {

@@ -8,31 +8,31 @@ import { readSecretFile } from './options.ts';
 /** Checks the signatures of a webhook and prints one line per signature. */
 export const webhookVerify = command('webhook verify', {
   summary: 'verify the signatures of a webhook',
-  description: 'Verify the signatures of a webhook that you received.',
-  args: { '[body]': 'file with the body as it came; - or nothing: standard input' },
+  description: 'Verify the signatures of a received webhook.',
+  args: { '[body]': 'file with the body as received (default: standard input)' },
   options: {
     '--secret-file <file>': {
-      text: 'whsec_ secrets and webhookSignatureKey, one a line',
+      text: 'whsec_ secrets and webhookSignatureKey, one per line',
       ...readSecretFile,
       required: true,
     },
-    '--header <line>': { text: 'a header, NAME: VALUE; several times', many: true },
-    '--headers-file <file>': { text: 'headers, one a line', ...textOfFile },
+    '--header <line>': { text: 'a header, NAME: VALUE; repeatable', many: true },
+    '--headers-file <file>': { text: 'headers, one per line', ...textOfFile },
     '--any-age': 'accept old requests',
   },
   help: [
     'With a whsec_ secret the headers webhook-id, webhook-timestamp and webhook-signature must ' +
       'be over this body. With a webhookSignatureKey the EventSignature in the body must be ' +
-      'right, which says nothing about the rest of the body.',
+      'correct, which proves nothing about the rest of the body.',
   ],
   examples: {
     'innsigli webhook verify --secret-file secret --headers-file headers < body.json':
-      'a request that was kept',
+      'a stored request',
   },
   exits: {
     0: 'every signature that could be checked is valid',
-    2: 'an option is wrong',
-    7: 'a signature is wrong, missing, or too old',
+    2: 'an option is invalid',
+    7: 'a signature is invalid, missing or too old',
   },
   run: async ({ body: name = '-', header = [], headersFile = '', ...given }, { io }) => {
     const { secrets, signatureKey } = given.secretFile;

@@ -115,7 +115,7 @@ export const extend: Handler<'extend'> = (process, { expiresAtMs, by }, context)
     const found = Number.isFinite(new Date(expiresAtMs).getTime())
       ? new Date(expiresAtMs).toISOString()
       : 'no time';
-    const message = `expected an end in the next ${OPEN_DAYS_MAX} days, found ${found}`;
+    const message = `expected an end within the next ${OPEN_DAYS_MAX} days, found ${found}`;
     return refuse(refusal('validation.error', message));
   }
   if (expiresAtMs === process.expiresAtMs) return { kind: 'unchanged' };

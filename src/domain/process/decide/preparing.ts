@@ -193,5 +193,5 @@ function finished({ key, status, phase }: SigningProcess) {
 
 function notWaiting({ key, status, phase }: SigningProcess, what: string) {
   const found = `it is ${status} (${phase})`;
-  return refusal('process.state.refused', `process ${key} does not wait for ${what}: ${found}`);
+  return refusal('process.state.refused', `process ${key} does not expect ${what}: ${found}`);
 }

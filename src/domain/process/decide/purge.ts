@@ -16,7 +16,7 @@ export const purgeDue: Handler<'purgeDue'> = (process, { contents }, context) =>
   const { key, policy, endedAtMs, purgedAtMs } = process;
   const retryAtMs = endedAtMs === undefined ? 0 : retainedUntilMs(process, endedAtMs);
   if (purgedAtMs === undefined && context.nowMs < retryAtMs) {
-    const message = `process ${key} is kept for ${policy.retentionDays} days after its end`;
+    const message = `process ${key} is retained for ${policy.retentionDays} days after its end`;
     return refuse({ ...refusal('process.state.refused', message), retryAtMs });
   }
   const digests = removedDigests(contents);

@@ -144,6 +144,6 @@ function digestOf(bytes: Uint8Array): Uint8Array {
 
 function corrupt(): InnsigliError {
   return new InnsigliError('blob.corrupt', 'expected an index of names of this version', {
-    hint: 'innsigli screen lists import makes it again',
+    hint: 'recreate it with innsigli screen lists import',
   });
 }

@@ -68,7 +68,7 @@ function listOf(row: OwnRow, name: string): readonly string[] {
   // A dropped name would never be found.
   if (found.length > PARTS_MAX) throw refused(row.number, name, `at most ${PARTS_MAX} values`);
   if (found.every((part) => part.length <= TEXT_MAX)) return found;
-  throw refused(row.number, name, `at most ${TEXT_MAX} characters a value`);
+  throw refused(row.number, name, `at most ${TEXT_MAX} characters per value`);
 }
 
 function readEntry(

@@ -49,7 +49,7 @@ export function openList(
   own: OwnListOptions = {},
 ): ReadList & { readonly format: ListFormat } {
   if (files.length > 1 && format !== 'ofac-sdn-csv') {
-    const hint = 'import each under a name of its own; only OFAC CSV has several files';
+    const hint = 'import each under a separate name; only OFAC CSV has several files';
     throw invalidList(`${format}: expected one file, found ${files.length}`, hint);
   }
   const { entries, ...list } = readers[format](files, own);
@@ -121,8 +121,8 @@ function sniffFormat(files: readonly ListFile[]): ListFormat {
   if (files.every(isBesideSdn)) {
     throw invalidList(`${name.slice(0, 80)}: expected sdn.csv, to which this file belongs`);
   }
-  const hint = `${formatsHint}; a CSV file of your own may need --column`;
-  throw invalidList(`${name.slice(0, 80)}: the format is not known`, hint);
+  const hint = `${formatsHint}; your own CSV file may need --column`;
+  throw invalidList(`${name.slice(0, 80)}: the format is not recognised`, hint);
 }
 
 function headOf({ content }: ListFile): string {
@@ -200,7 +200,7 @@ function textOfFile({ content, name }: ListFile): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
-    const message = `${name.slice(0, 80)}: expected UTF-8, found another encoding`;
+    const message = `${name.slice(0, 80)}: expected UTF-8, found a different encoding`;
     throw new InnsigliError('screening.list.invalid', message, { cause });
   }
 }
@@ -282,7 +282,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-const formatsHint = 'innsigli help screen lists import names the formats';
+const formatsHint = 'list the formats with innsigli help screen lists import';
 
 function invalidList(message: string, hint = formatsHint): InnsigliError {
   return new InnsigliError('screening.list.invalid', message, { hint });

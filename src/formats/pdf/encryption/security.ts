@@ -250,7 +250,7 @@ function streamMethod(
 function refused(password: string | undefined): InnsigliError {
   if (password === undefined) {
     return new InnsigliError('pdf.password.needed', 'the PDF needs a password', {
-      hint: 'give the password: --pdf-password-file FILE',
+      hint: 'pass the password with --pdf-password-file FILE',
     });
   }
   return new InnsigliError(

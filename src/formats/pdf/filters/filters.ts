@@ -36,7 +36,7 @@ export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: numb
 
 function decodeWithin(stream: PdfStream, resolve: Resolve, allowance: Allowance): Uint8Array {
   const { dict } = stream;
-  if (dict.has('F')) throw unsupported('data in another file');
+  if (dict.has('F')) throw unsupported('data in an external file');
   const filters = listOf(resolve(dict.get('Filter')));
   const parameters = listOf(resolve(dict.get('DecodeParms')));
   if (filters.length > limits.pdfFilters) {

@@ -21,7 +21,7 @@ export function undoPredictor(data: Uint8Array, parameters: Parameters): Uint8Ar
   const rowBytes = Math.ceil((columns * colors * bits) / 8);
   const sane = columns >= 1 && colors >= 1 && colors <= 1_024 && [1, 2, 4, 8, 16].includes(bits);
   if (!known || !sane || rowBytes > limits.pdfDecodedBytes) {
-    const message = 'the predictor of a stream has wrong parameters';
+    const message = 'the predictor of a stream has invalid parameters';
     const details = { predictor, columns, colors, bits };
     throw new InnsigliError('pdf.stream.invalid', message, { details });
   }

@@ -83,7 +83,7 @@ export function compareReadings(own: OwnReading): ReadingComparison {
   const structural = structuralDoubt(own);
   if (structural !== undefined) return differs(structural);
   if (recovered.sectionOffsets.some((offset) => recovered.streamLengths.has(offset))) {
-    return differs('the cross-reference stream has a wrong length');
+    return differs('the cross-reference stream has an incorrect length');
   }
   const [broken] = recovered.brokenContainers;
   // Some readers use the readable part of it.
@@ -177,7 +177,7 @@ function findDifference(
   const location = own.reader.locate(number);
   const stated = own.stated?.(number);
   if (stated !== undefined && stated !== offsetOf(own, number)) {
-    return `the cross-reference data has another position for object ${number}`;
+    return `the cross-reference data has a different position for object ${number}`;
   }
   if (front !== undefined && !isSamePlace(location, front(number))) {
     return `object ${number} is not at the position of the first section of the linearized file`;
@@ -186,7 +186,7 @@ function findDifference(
     const { container } = location;
     if (hasTrailer) return `object ${number} is in an object stream, but the file has a trailer`;
     const isWrong = streamLengths.has(offsetOf(own, container));
-    return isWrong ? `the object stream ${container} has a wrong length` : undefined;
+    return isWrong ? `the object stream ${container} has an incorrect length` : undefined;
   }
   const offset = location?.offsetBytes ?? -1;
   const hasNoEnd = unended.has(offset) && streamLengths.has(offset);

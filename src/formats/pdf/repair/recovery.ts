@@ -291,9 +291,9 @@ function findingsOf(
   const wrong = scan.lengths.size + lengths.wrong.size;
   add('xref.rebuilt', 1, `the cross-reference data was rebuilt from ${index.count} objects`);
   add('object.unclosed', scan.unclosed, `${scan.unclosed} objects end without "endobj"`);
-  add('object.broken', scan.broken, `${scan.broken} objects cannot be read and were left out`);
+  add('object.broken', scan.broken, `${scan.broken} objects cannot be read and were skipped`);
   add('object.number', scan.outOfRange, `${scan.outOfRange} object numbers are out of range`);
-  add('stream.length', wrong, `${wrong} streams have a wrong /Length or none`);
+  add('stream.length', wrong, `${wrong} streams have an incorrect /Length or none`);
   add(
     'container.broken',
     broken.length,

@@ -53,7 +53,7 @@ export function readPairs(dict: PdfDict, data: Uint8Array, container: number, bu
   const first = asInteger(dict.get('First')) ?? -1;
   // A pair takes at least three bytes: two digits and a space.
   if (count < 0 || first < 0 || first > data.length || count > first / 3) {
-    throw damaged(container, '/N or /First is wrong');
+    throw damaged(container, '/N or /First is invalid');
   }
   const numbers = new Float64Array(count);
   const offsets = new Float64Array(count);

@@ -100,10 +100,7 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
     throw truncated(message, { startOffset: offset });
   }
   if (offset >= lengthBytes) {
-    throw xrefInvalid(
-      `"startxref" names byte ${offset} of ${lengthBytes}; it stands`,
-      base + start,
-    );
+    throw xrefInvalid(`"startxref" names byte ${offset} of ${lengthBytes}; it is`, base + start);
   }
   return offset;
 }

@@ -72,7 +72,7 @@ function readWidths(
   const [type = -1, second = -1, third = -1] = found;
   let strideBytes = 0;
   for (const width of found) {
-    if (width < 0 || width > 32) throw xrefInvalid('a width of /W is wrong', offsetBytes);
+    if (width < 0 || width > 32) throw xrefInvalid('a width of /W is invalid', offsetBytes);
     strideBytes += width;
   }
   if (found.length < 3 || found.length > 32 || second < 1) {

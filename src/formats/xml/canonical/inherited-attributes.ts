@@ -68,16 +68,16 @@ function readXmlAttributes(document: IndexedDocument, index: number): XmlAttribu
     const end = bytes.indexOf(bytes[start - 1] as number, start);
     if (isOwn) own.set(local, { start, end });
     else if (around.length < limits.xmlInherited) around.push([local, { start, end }]);
-    else throw tooMuch('«xml:» attributes around an element', limits.xmlInherited);
+    else throw tooMuch('"xml:" attributes around an element', limits.xmlInherited);
   }
   return { own, around };
 }
 
 /** The base URIs joined into one, given innermost first. */
 function joinAll(document: IndexedDocument, innermostFirst: readonly ByteRange[]): string {
-  if (innermostFirst.length > limits.xmlBases) throw tooMuch('«xml:base»', limits.xmlBases);
+  if (innermostFirst.length > limits.xmlBases) throw tooMuch('"xml:base"', limits.xmlBases);
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (lengthBytes > limits.xmlBaseBytes) throw tooMuch('bytes of «xml:base»', limits.xmlBaseBytes);
+  if (lengthBytes > limits.xmlBaseBytes) throw tooMuch('bytes of "xml:base"', limits.xmlBaseBytes);
   return innermostFirst
     .map(({ start, end }) => decodeCharacters(document.source, start, end, true))
     .reduceRight((outer, inner) => joinBases(outer, inner));

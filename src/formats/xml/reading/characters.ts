@@ -46,7 +46,7 @@ export function readReference(bytes: Uint8Array, offset: number): CharacterRefer
     .toString('utf8', offset, offset + 20)
     .split(/[;\s<]/, 1)[0];
   const hint = 'expected one of the five predefined entities or a character reference';
-  throw malformed(bytes, offset, `«${found}»: ${hint}`);
+  throw malformed(bytes, offset, `"${found}": ${hint}`);
 }
 
 /** The number at `start` up to its semicolon; `x` precedes hexadecimal ones. */

@@ -34,7 +34,7 @@ export class DeclarationBytes {
     if (text !== '' && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) {
       throw new InnsigliError(
         'xml.invalid',
-        `the namespace URI «${text.slice(0, 60)}» is relative: no canonical form exists`,
+        `the namespace URI "${text.slice(0, 60)}" is relative: no canonical form exists`,
       );
     }
     this.#absolute[uri] = true;

@@ -132,7 +132,7 @@ class Parser {
       if (byte === AMPERSAND) at = readReference(bytes, at).endOffset - 1;
       else if (byte !== BRACKET) requireCharacter(bytes, at);
       else if (bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) {
-        throw malformed(bytes, at, '«]]>» is forbidden in character data');
+        throw malformed(bytes, at, '"]]>" is forbidden in character data');
       }
     }
     const open = this.#names.known[this.#columns.name[this.#current] as number]?.text;
@@ -211,7 +211,7 @@ class Parser {
       const name = this.#names.read(at);
       at = this.#names.endOffset;
       while (isSpace(bytes[at])) at++;
-      if (bytes[at] !== 0x3d) throw malformed(bytes, at, '«=» expected');
+      if (bytes[at] !== 0x3d) throw malformed(bytes, at, '"=" expected');
       do at++;
       while (isSpace(bytes[at]));
       const quote = bytes[at];
@@ -241,7 +241,7 @@ class Parser {
       if (((byteClass[byte] as number) & byteBits.valueStop) === 0) continue;
       if (byte === quote) return at;
       if (byte === AMPERSAND) at = readReference(bytes, at).endOffset - 1;
-      else if (byte === TAG) throw malformed(bytes, at, '«<» is forbidden in attribute values');
+      else if (byte === TAG) throw malformed(bytes, at, '"<" is forbidden in attribute values');
       else requireCharacter(bytes, at);
     }
     throw malformed(bytes, start, 'an unterminated attribute value');
@@ -312,6 +312,6 @@ class Parser {
     const uri = this.#scope.uriOf(prefix);
     if (uri !== UNBOUND && prefix !== this.#xmlnsPrefix) return uri;
     const text = this.#names.prefixes.word(prefix).slice(0, 40);
-    throw malformed(this.#bytes, at, `the prefix «${text}» is not declared`);
+    throw malformed(this.#bytes, at, `the prefix "${text}" is not declared`);
   }
 }

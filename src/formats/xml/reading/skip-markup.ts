@@ -8,7 +8,7 @@ import { malformed } from './xml-error.ts';
 /** The offset after the comment at `start`. @throws xml.invalid @spec XML 1.0 §2.5 */
 export function skipComment(bytes: Uint8Array, start: number): number {
   const at = find(bytes, start + 4, '--', 'a comment');
-  if (bytes[at + 2] !== 0x3e) throw malformed(bytes, at, '«--» is forbidden in comments');
+  if (bytes[at + 2] !== 0x3e) throw malformed(bytes, at, '"--" is forbidden in comments');
   return at + 3;
 }
 

@@ -166,7 +166,7 @@ export class NameTable {
     const prefix = colon < 0 ? '' : text.slice(0, colon);
     const local = text.slice(colon + 1);
     if (!isPlainName(local) || (colon >= 0 && !isPlainName(prefix))) {
-      throw malformed(bytes, start, `«${text.slice(0, 40)}» is not a name`);
+      throw malformed(bytes, start, `"${text.slice(0, 40)}" is not a name`);
     }
     const declared = text === 'xmlns' ? '' : prefix === 'xmlns' ? local : undefined;
     return {

@@ -93,11 +93,11 @@ class Parser {
   }
 
   #require(text: string): void {
-    if (!this.#take(text)) throw this.#unexpected(`«${text}»`);
+    if (!this.#take(text)) throw this.#unexpected(`"${text}"`);
   }
 
   #unexpected(expected: string): Error {
-    return notEvaluated(`XPath: expected ${expected}, found «${this.#token().text.slice(0, 60)}»`);
+    return notEvaluated(`XPath: expected ${expected}, found "${this.#token().text.slice(0, 60)}"`);
   }
 
   #expression(): Expression {
@@ -159,7 +159,7 @@ class Parser {
     if (!this.#isNext('|')) return first;
     const operands = [first];
     while (this.#take('|')) operands.push(this.#path());
-    for (const operand of operands) requireNodes(operand, 'of «|»');
+    for (const operand of operands) requireNodes(operand, 'of "|"');
     return expressionOf({ kind: 'union', operands }, 'nodes');
   }
 
@@ -167,7 +167,7 @@ class Parser {
     if (this.#startsPrimary()) {
       const start = this.#filtered();
       if (!this.#isNext('/') && !this.#isNext('//')) return start;
-      requireNodes(start, 'before «/»');
+      requireNodes(start, 'before "/"');
       return this.#pathOf([start], false, this.#moreSteps());
     }
     if (this.#isNext('//')) return this.#pathOf([], true, this.#moreSteps());
@@ -210,7 +210,7 @@ class Parser {
     const primary = this.#primary();
     const predicates = this.#predicates();
     if (predicates.length === 0) return primary;
-    requireNodes(primary, 'before «[»');
+    requireNodes(primary, 'before "["');
     return expressionOf({ kind: 'filter', operands: [primary], predicates }, 'nodes');
   }
 

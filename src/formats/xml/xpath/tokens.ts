@@ -50,7 +50,7 @@ export function readTokens(expression: string): readonly XPathToken[] {
     const at = pattern.lastIndex;
     const match = pattern.exec(expression);
     if (match === null)
-      throw notEvaluated(`XPath: «${expression.slice(at, at + 20)}» is unexpected`);
+      throw notEvaluated(`XPath: "${expression.slice(at, at + 20)}" is unexpected`);
     const [, single, double, number, name, symbol] = match;
     const quoted = single ?? double;
     if (quoted !== undefined) tokens.push({ kind: 'literal', text: quoted });
@@ -64,7 +64,7 @@ export function readTokens(expression: string): readonly XPathToken[] {
 function nameToken(text: string, before: readonly XPathToken[]): XPathToken {
   if (!endsOperand(before)) return { kind: 'name', text };
   if (words.has(text)) return { kind: 'operator', text };
-  throw notEvaluated(`XPath: expected an operator, found «${text.slice(0, 60)}»`);
+  throw notEvaluated(`XPath: expected an operator, found "${text.slice(0, 60)}"`);
 }
 
 function symbolToken(text: string, before: readonly XPathToken[]): XPathToken {

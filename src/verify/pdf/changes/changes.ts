@@ -64,7 +64,7 @@ function findChanges(before: PdfFile, after: PdfFile, looking: Looking): readonl
   found.push(...objectChanges(revisions, form.added));
   for (const number of graph.absent) {
     if (readUndamaged(() => after.locate(number)) === undefined) continue;
-    const message = 'an object that the document refers to was missing and exists now';
+    const message = 'an object referenced by the document was missing and now exists';
     found.push(shownAt(revisions, number, message));
   }
   for (const number of graph.unreadable) {
@@ -134,7 +134,7 @@ function objectChanges(revisions: Revisions, added: ReadonlySet<number>): readon
     const [old, now] = [readObject(before, number), readObject(after, number)];
     const isSame = sameObject(old, now);
     if (isSame && (data.has(number) || !wasChangedBack(after, later, number))) continue;
-    const back = 'what is seen was changed and changed back';
+    const back = 'the visible content was changed and changed back';
     const changes = isSame ? [shownAt(revisions, number, back)] : changesOf(number, old, now);
     for (const change of changes) {
       found.push(change);
@@ -195,7 +195,7 @@ function noteIn(file: PdfFile, judged: Set<number>) {
 
 const shownAs: Readonly<Record<string, string>> = {
   Contents: 'the content of page',
-  Resources: 'a font, picture or other resource of page',
+  Resources: 'a font, image or other resource of page',
   Annots: 'an annotation of page',
 };
 
@@ -211,7 +211,7 @@ function describeOther(revisions: Revisions, number: number, old: PdfObject): La
     const message = `${what} ${shown.page} was replaced`;
     return otherChange(message, { page: shown.page, object: number });
   }
-  return shownAt(revisions, number, 'an object that is no part of a page was changed');
+  return shownAt(revisions, number, 'an object that is not part of a page was changed');
 }
 
 function shownAt({ oldPages }: Revisions, object: number, message: string): LaterChange {

@@ -21,7 +21,7 @@ export function findGenerationFault(before: PdfFile, after: PdfFile): LaterChang
         // A freed object number is reused with the generation of its free entry, not compared here.
         const isReused = earlier === undefined && wasFree(before, number);
         if (!isReused && generation !== (earlier ?? 0)) {
-          const message = 'an object was listed again with another generation';
+          const message = 'an object was listed again with a different generation';
           return otherChange(message, { object: number });
         }
         known.set(number, generation);

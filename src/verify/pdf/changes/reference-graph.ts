@@ -124,7 +124,7 @@ class Walk {
     const body = latin1Text(source.slice(start, end));
     this.#brokenBytes += body.length;
     if (this.#brokenBytes > limits.brokenBytes) {
-      throw new InnsigliError('limit.exceeded', 'the document has too many broken objects');
+      throw new InnsigliError('limit.exceeded', 'the document has too many damaged objects');
     }
     return scanReferences(body)
       .filter((number) => number !== objectNumber)

@@ -47,7 +47,7 @@ export function findAmbiguousForm(before: PdfFile, after: PdfFile): string | und
     }
   }
   const { tail, unlisted } = endingOf(after, start);
-  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes after the last one';
+  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'bytes follow the last one';
   return unlisted.some((head) => head.offset >= start && head.section >= later.length)
     ? 'an object of the updates is not listed in any cross-reference section'
     : undefined;
@@ -84,7 +84,7 @@ function tableFault(
   const longest = 64 + 20 * entries + 64 * ranges.length;
   const text = latin1Text(source.slice(start, Math.min(start + longest, source.lengthBytes)));
   const form = /xref[ \r\n]+/y;
-  if (!form.test(text)) return 'does not begin with "xref"';
+  if (!form.test(text)) return 'does not start with "xref"';
   let at = form.lastIndex;
   for (const { first, count } of ranges) {
     const head = /(?:\d+ 0 ?(?:\r\n|\r|\n))*(\d+) (\d+) ?(?:\r\n|\r|\n)/y;
@@ -170,7 +170,7 @@ function findChainFault(before: PdfFile, after: PdfFile): string | undefined {
       return `${what} does not lead to a cross-reference section`;
     }
     if (originBytes + offsetBytes < before.source.lengthBytes) {
-      return 'a cross-reference section of the updates stands in the signed bytes';
+      return 'a cross-reference section of the updates is in the signed bytes';
     }
     named = asInteger(trailer.get('Prev'));
   }

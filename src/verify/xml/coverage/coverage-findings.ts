@@ -60,7 +60,7 @@ function notePartialFiles(valid: readonly CheckedReference[]): readonly Finding[
   if (found?.scope?.omitted === undefined) return [];
   const uri = (found.reference.uri ?? '').slice(0, 100);
   const parts = nameParts([], found.scope.omitted);
-  const message = `the signature covers only parts of the file «${uri}»${parts}`;
+  const message = `the signature covers only parts of the file "${uri}"${parts}`;
   return [buildFinding('signature.coverage.partial', message)];
 }
 
@@ -81,7 +81,7 @@ function noteComments(valid: readonly CheckedReference[]): readonly Finding[] {
     const end = isElement ? target.endOffset : bytes.length;
     const at = findSplitText(bytes, start, end, scope?.excluded ?? []);
     if (at === undefined) continue;
-    const message = `a comment that is not covered splits the text at byte ${at}`;
+    const message = `an uncovered comment splits the text at byte ${at}`;
     return [buildFinding('signature.comment.uncovered', message)];
   }
   return [];
@@ -136,7 +136,7 @@ function noteSplitTexts(valid: readonly CheckedReference[]): readonly Finding[] 
       if (!standsInText(element, others)) continue;
       const { startOffset } = element;
       const name = element.name.slice(0, 60);
-      const message = `<${name}> at byte ${startOffset} stands inside a text`;
+      const message = `<${name}> at byte ${startOffset} is inside a text`;
       return [buildFinding('signature.text.split', message)];
     }
   }

@@ -128,7 +128,7 @@ function checkReference(
   if (!equalBytes(made.value, digestValue)) {
     const differs = 'the covered data differs from the signed digest';
     if (!isDigiDoc(owner.document)) return verdict('changed', differs);
-    const why = `${differs}; DigiDoc XML digests by rules of its own: unsupported`;
+    const why = `${differs}; DigiDoc XML has its own digest rules, which are not supported`;
     return { ...verdict('refused', why), isUnsupported: true };
   }
   const valid = verdict('valid');

@@ -60,7 +60,10 @@ export function findTypeFault(
   if (typed.length === 0) return 'the reference to the SignedProperties lacks its Type';
   const expected = signedPropertiesTypeIn(properties?.namespaceUri ?? '');
   if (typed.some(({ reference }) => reference.type === expected)) return undefined;
-  return `Type of the reference to the SignedProperties: expected ${expected}, found another`;
+  return (
+    `Type of the reference to the SignedProperties: expected ${expected}, found a different ` +
+    'one'
+  );
 }
 
 /** Whether this is a reference of the signature with the SignedProperties Type in any version. */

@@ -127,12 +127,12 @@ describe('an unusable client certificate', () => {
   const pfx = pkcs12Of(member, passphrase);
   const damaged = Uint8Array.from(pfx, (byte, at) => (at === 40 ? byte ^ 1 : byte));
   test.each([
-    ['a wrong passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is wrong or missing'],
-    ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is wrong'],
+    ['a wrong passphrase', { pfx, passphrase: 'wrong' }, 'the passphrase is incorrect or missing'],
+    ['no passphrase', { ...pem, key: keyPemOf(member, passphrase) }, 'the passphrase is incorrect'],
     [
       'the key of a different certificate',
       { ...pem, key: keyPemOf(pki.member('rsa')) },
-      'the key belongs to another certificate',
+      'the key belongs to a different certificate',
     ],
     ['invalid bytes', { pfx: damaged, passphrase }, 'cannot be used'],
     ['invalid text', { certificate: 'x', key: 'y' }, 'it cannot be read'],

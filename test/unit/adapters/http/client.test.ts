@@ -73,7 +73,10 @@ test('the URL of a certificate may not name the port of a different service', as
     ...get,
     url: new URL('http://127.0.0.1:6379/'),
   });
-  await expect(sent).rejects.toMatchObject({ kind: 'blocked', message: 'port 6379 is closed' });
+  await expect(sent).rejects.toMatchObject({
+    kind: 'blocked',
+    message: 'port 6379 is not allowed',
+  });
 });
 
 describe('limits of the HTTP client', () => {

@@ -117,7 +117,7 @@ export function unreadableCases(newPlace: NewPlace): void {
         const filter = { companyKey, skip: 0, take: 9 };
         const listed = await store.read(({ processes }) => processes.list(filter));
         expect(listed.map((each) => each.status)).toEqual([status]);
-        const message = `process ${key}: expected a status of processes, found "${status}"`;
+        const message = `process ${key}: expected a process status, found "${status}"`;
         const damaged = { code: 'store.corrupt', message };
         const find = store.read(({ processes }) => processes.find(key));
         await expect(find).rejects.toMatchObject(damaged);

@@ -109,7 +109,11 @@ describe('an import with an invalid value is refused as a whole', () => {
 
   test.each([
     ['too few cells', `${person},no`, 'expected 5 cells, found 4'],
-    ['text after a quote', 'person,"Jón"x,0101901239,yes,yes', 'text behind a quote'],
+    [
+      'text after its closing quote',
+      'person,"Jón"x,0101901239,yes,yes',
+      'text after its closing quote',
+    ],
     ['text that is not UTF-8', 'person,J\ufffdn,0101901239,yes,yes', 'UTF-8'],
     ['a business that is a person', 'business,Dæmi ehf.,0101901239,yes,yes', 'pep_found'],
   ])('the row is rejected: %s', async (_, row, said) => {

@@ -112,7 +112,7 @@ test('claims are separated from verified facts', async () => {
   const report = someReport(someSignature({ name: 'Somebody Else', location: 'Paris' }));
   const html = Buffer.from(await renderReport(report, { format: 'html', software }, ports));
   const claims = /<div class="claims">([\s\S]*?)<\/dl>/.exec(html.toString('utf8'))?.[1];
-  expect(claims).toContain('Claimed in the document; nobody has verified it');
+  expect(claims).toContain('Claimed in the document, not verified');
   expect(claims).toContain('Somebody Else');
   expect(claims).toContain('Paris');
 });

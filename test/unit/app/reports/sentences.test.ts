@@ -85,7 +85,7 @@ describe('verdictOf', () => {
       'stampLater',
     ],
     [
-      'prepared, and never signed',
+      'prepared but never signed',
       { ...failed('FORMAT_FAILURE'), ...finding('signature.cms.empty', 'error') },
       'empty',
     ],
@@ -97,7 +97,7 @@ describe('verdictOf', () => {
     ['revoked', open('REVOKED_NO_POE'), 'revoked'],
     ['issuer revoked', open('REVOKED_CA_NO_POE'), 'revoked'],
     ['no revocation data', open('TRY_LATER'), 'status'],
-    ['no anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
+    ['no trust anchor', open('NO_CERTIFICATE_CHAIN_FOUND'), 'untrusted'],
     ['a path constraint', open('CHAIN_CONSTRAINTS_FAILURE'), 'chain'],
     ['weak', open('CRYPTO_CONSTRAINTS_FAILURE_NO_POE'), 'weak'],
     ['no certificate', open('NO_SIGNING_CERTIFICATE_FOUND', { intact: false }), 'nobody'],
@@ -171,8 +171,8 @@ describe('the sentence about a time-stamp that proves nothing', () => {
   test.each<[string, object, string | undefined]>([
     ['too weak', { timeProblem: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE' }, 'too weak'],
     ['later than the check', { timeProblem: 'NO_POE' }, 'later than the time of this check'],
-    ['untrusted', { trusted: false }, 'nobody who is trusted here'],
-    ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'the findings say why'],
+    ['untrusted', { trusted: false }, 'not come from an authority trusted here'],
+    ['its authority expired', { timeProblem: 'OUT_OF_BOUNDS_NO_POE' }, 'see the findings'],
     ['over the content only', { covers: 'content', timeProblem: 'NO_POE' }, undefined],
   ])(
     'names the cause only where a proven time could change the verdict: %s',
@@ -216,7 +216,7 @@ describe('sentencesOf', () => {
     [
       'untimed',
       someSignature({ timeProved: false }),
-      'Anna Jónsdóttir signed it; nothing says when.',
+      'Anna Jónsdóttir signed it; the time is unknown.',
     ],
     [
       'untrusted: no one is said to have signed',
@@ -231,7 +231,7 @@ describe('sentencesOf', () => {
     [
       'no certificate',
       someSignature({ signer: undefined as never }),
-      'A signature does not say whose it is.',
+      'A signature does not identify its signer.',
     ],
     [
       'a broken time-stamp',
@@ -240,7 +240,7 @@ describe('sentencesOf', () => {
         kind: 'document-timestamp',
         signer: undefined as never,
       }),
-      'A time-stamp does not say whose it is.',
+      'A time-stamp does not identify its authority.',
     ],
   ])('names the act: %s', (_, signature, act) => {
     expect(sentencesOf(signature, 'en').act).toBe(act);
@@ -315,7 +315,7 @@ describe('the signer, and how the signer is known', () => {
     [
       'a signature by another person',
       stated,
-      'According to Anna Jónsdóttir, whose certificate the signature bears, Eva Lund signed it',
+      'According to Anna Jónsdóttir, the holder of the certificate, Eva Lund signed it',
       'Signature|Eva Lund, according to Anna Jónsdóttir|2026-01-02 03:04:05 UTC',
     ],
     [
@@ -339,7 +339,7 @@ describe('the signer, and how the signer is known', () => {
     [
       'a time-stamp of a legal person',
       someSignature({ kind: 'document-timestamp', signer: seal }),
-      'put a time-stamp on it at',
+      'time-stamped it at',
       'Document time-stamp|Anna Jónsdóttir|2026-01-02',
     ],
   ])('is named in the sentence and the heading: %s', (_, signature, act, heading) => {

@@ -103,7 +103,7 @@ test('a source that serves a different list is rejected, and the stored list sta
   served.set(board, Buffer.from(others));
   const { failed } = await screening.updateLists();
   expect(failed).toMatchObject([{ list: 'board', code: 'screening.list.shrunken' }]);
-  expect(failed[0]?.message).toContain('another list?');
+  expect(failed[0]?.message).toContain('is it a different list?');
   expect((await screening.listVersions('board')).length).toBe(1);
   // Reordered rows are the same persons.
   const [head = '', ...lines] = csv(20).toString().trim().split('\n');

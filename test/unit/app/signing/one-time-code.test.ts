@@ -70,7 +70,7 @@ describe('one-time codes', () => {
     }
     await expect(confirm(process, token, code)).rejects.toMatchObject({
       code: '1121',
-      message: 'too many wrong one-time codes',
+      message: 'too many incorrect one-time codes',
     });
     expect((await world.read(process.key)).documentRev).toBe(0);
     const rows = await world.ports.store.read((unit) => unit.activity.rows(process.key));

@@ -47,7 +47,7 @@ describe('raw signature values', () => {
     ['that is empty', Buffer.alloc(0)],
     ['of another length', Buffer.alloc(255, 1)],
   ])('%s are rejected', (_, value) => {
-    expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not one of the/);
+    expect(() => requireRawSignature(value, certificate, sha512)).toThrow(/not match the/);
   });
 
   test('without their leading zero byte are rejected', () => {
@@ -55,7 +55,7 @@ describe('raw signature values', () => {
     const signed = signatureOf((value) => value[0] === 0);
     const short = signed.signature.subarray(1);
     expect(() => requireRawSignature(signed.signature, certificate, signed.hash)).not.toThrow();
-    expect(() => requireRawSignature(short, certificate, signed.hash)).toThrow(/not one of the/);
+    expect(() => requireRawSignature(short, certificate, signed.hash)).toThrow(/not match the/);
 
     function signatureOf(isWanted: (value: Uint8Array) => boolean) {
       for (let number = 0; ; number += 1) {
@@ -71,7 +71,7 @@ describe('raw signature values', () => {
   test('of other keys are rejected', () => {
     const value = sign('sha512', data, pki.member('signer').privateKey);
     const { certificate: holder } = pki.member('signer');
-    expect(() => requireRawSignature(value, holder, sha512)).toThrow(/not one of the/);
+    expect(() => requireRawSignature(value, holder, sha512)).toThrow(/not match the/);
   });
 });
 

@@ -76,7 +76,7 @@ describe('a CMS of signDoc', () => {
       });
     expect(check(crafted({}))).toBeUndefined();
     const digestDer = der.sequence(der.oid('1.2.840.10045.4.3.2'));
-    expect(() => check(crafted({ digestDer }))).toThrow('another algorithm than asked for');
+    expect(() => check(crafted({ digestDer }))).toThrow('a different algorithm than requested');
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('a CMS of signDoc', () => {
     ],
     ['no signer', () => withSigners(cmsWith(), 0)],
     ['two signers', () => withSigners(cmsWith(), 2)],
-    ['another digest', () => cmsWith({ digest: 'sha512' })],
+    ['a different digest', () => cmsWith({ digest: 'sha512' })],
     [
       'another algorithm',
       () => cmsWith({ signatureAlgorithm: { scheme: 'ecdsa', digest: 'sha384' } }),

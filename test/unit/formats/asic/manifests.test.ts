@@ -166,9 +166,9 @@ describe('an ASiCManifest', () => {
   });
 
   test.each([
-    ['another root', whole(signature + reference, 'Manifest'), /expected an ASiCManifest/],
+    ['a different root', whole(signature + reference, 'Manifest'), /expected an ASiCManifest/],
     ['another namespace', whole(signature + reference, 'ASiCManifest', 'x:y'), /expected an ASiC/],
-    ['no signature', whole(reference), /does not begin with a SigReference/],
+    ['no signature', whole(reference), /does not start with a SigReference/],
     ['two signatures', whole(signature + signature + reference), /unexpected <a:SigReference>/],
     ['no file', whole(signature), /lists no file/],
     ['extensions only', whole(signature + extension('false')), /lists no file/],

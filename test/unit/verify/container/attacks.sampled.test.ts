@@ -131,7 +131,7 @@ describe('a data file', () => {
     expect(report.signatures[0]?.findings).toContainEqual({
       code: 'container.file.uncovered',
       severity: 'warning',
-      message: 'not covered by it: «evil.txt»',
+      message: 'not covered by it: "evil.txt"',
     });
     expect(report.files.find(({ name }) => name === 'evil.txt')?.covered).toBe(false);
     expect(report.files.find(({ name }) => name === 'a.txt')?.covered).toBe(true);
@@ -269,7 +269,7 @@ describe('a XAdES signature in a container', () => {
     const report = check(withFiles(container, { [file]: buildXadesSignatures([signature]) }));
     expect(report.signatures[0]).toMatchObject({ intact: true, indication: 'TOTAL-PASSED' });
     expect(report.signatures[0]?.findings.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['not covered by it: «a.txt»', 'covered only in part: «d/é b.xml»']),
+      expect.arrayContaining(['not covered by it: "a.txt"', 'covered only in part: "d/é b.xml"']),
     );
     expect(report.files.some(({ covered }) => covered)).toBe(false);
   });
@@ -396,7 +396,7 @@ describe('the mimetype', () => {
 
   test.each([
     ['missing', undefined, 'mimetype is missing'],
-    ['the media type of the data', 'text/plain', 'mimetype is «text/plain»'],
+    ['the media type of the data', 'text/plain', 'mimetype is "text/plain"'],
   ])('is reported if it is %s', (_, value, message) => {
     const report = says(value);
     expect(report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });
@@ -404,8 +404,8 @@ describe('the mimetype', () => {
   });
 
   test.each([
-    ['another format', 'application/pdf', 'names another format'],
-    ['a ZIP archive', 'application/zip', 'names another format'],
+    ['a different format', 'application/pdf', 'names a different format'],
+    ['a ZIP archive', 'application/zip', 'names a different format'],
     ['an OpenDocument', 'application/vnd.oasis.opendocument.text', 'manifest.xml'],
     ['a BDOC', 'application/vnd.bdoc-1.0', 'manifest.xml'],
   ])('of %s makes the container INDETERMINATE', (_, value, message) => {

@@ -78,7 +78,7 @@ function keyFinding(options: CibaOptions): EidFinding {
   const name = 'key';
   try {
     clientKey(options);
-    return { name, isOk: true, message: 'the key for requests can be used' };
+    return { name, isOk: true, message: 'the key for requests is usable' };
   } catch (error) {
     return faultFinding(name, error);
   }
@@ -98,7 +98,7 @@ async function start(request: EidRequest, client: CibaClient): Promise<EidStarte
   );
   const { backchannel } = endpointsOf(options);
   const answer = await post(backchannel, { request: token }, client);
-  const what = 'the answer with a session';
+  const what = 'the session response';
   const body = readObject(answer, what);
   if (answer.status !== 200) throw refusal(body, options);
   const nowMs = environment.now();
@@ -131,7 +131,7 @@ async function post(url: string, form: Fields, { options, environment: { http } 
 }
 
 function refusal(body: Parameters<typeof oauthError>[0], options: CibaOptions): EidError {
-  if (findText(body, 'error') === undefined) return responseFault('expected an error of OAuth');
+  if (findText(body, 'error') === undefined) return responseFault('expected an OAuth error');
   return oauthError(body, options.errorCodes ?? {});
 }
 
@@ -151,7 +151,7 @@ async function askForTokens(session: CibaSession, client: CibaClient): Promise<C
   const grant = 'urn:openid:params:grant-type:ciba';
   const form = { grant_type: grant, auth_req_id: authReqId };
   const answer = await post(endpointsOf(options).token, form, client);
-  const body = readObject(answer, 'the answer with tokens');
+  const body = readObject(answer, 'the token response');
   if (answer.status === 200) return { name: 'userinfo', ...readTokens(body) };
   const hint = findText(body, 'error');
   if (hint === 'authorization_pending') return { status: 'pending', hint };

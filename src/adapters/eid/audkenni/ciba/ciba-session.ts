@@ -68,7 +68,7 @@ export function contentOf(request: EidRequest, client: CibaClient): CibaContent 
     if (channel === 'App') return { purpose, loginHint, text: '' };
     throw new EidError('internalError', 'a SIM card has no certificate to choose');
   }
-  if (order === undefined) throw new EidError('internalError', 'expected what is to be signed');
+  if (order === undefined) throw new EidError('internalError', 'expected the data to be signed');
   return { purpose, loginHint, ...orderContent(order, request, environment) };
 }
 
@@ -89,7 +89,7 @@ function orderContent(
   const [certificate] = certificates;
   const documentNr = linked['documentNr'];
   if (certificate === undefined || typeof documentNr !== 'string') {
-    throw new EidError('internalError', 'expected the certificate that was chosen');
+    throw new EidError('internalError', 'expected the selected certificate');
   }
   const verificationCode = appVerificationCode(digest);
   return { ...common, verificationCode, certificate: base64Of(certificate), documentNr };

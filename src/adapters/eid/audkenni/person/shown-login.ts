@@ -39,9 +39,9 @@ export function verifyAudkenniEvidence(
   requirePerson(certificate, { number: login.ssn, name: login.name });
   if (!isSim) requireRawSignature(value, certificate, hash);
   return [
-    shown('signature', 'the person has signed what was sent'),
+    shown('signature', 'the person signed the data that was sent'),
     ...pathFindings(path, evidence, login, trust),
-    shown('person', 'the certificate has number and name of the person'),
-    shown('session', `what was sent is kept: ${message.length} bytes of this login alone`),
+    shown('person', 'the certificate has the number and name of the person'),
+    shown('session', `the sent data is stored: ${message.length} bytes, specific to this login`),
   ];
 }

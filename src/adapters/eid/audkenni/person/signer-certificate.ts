@@ -3,7 +3,7 @@ import { type Certificate, keyUsageBits, parseName } from '../../../../formats/x
 import { readOr, responseFault } from '../../provider-answer.ts';
 import { nationalNumber, type UserInfo } from './user-info.ts';
 
-const what = 'the certificate of the answer';
+const what = 'the certificate in the response';
 
 /**
  * Checks that the certificate belongs to the person named by the provider: its subject must have
@@ -30,7 +30,7 @@ export function requireUsage({ extensions }: Certificate, purpose: 'auth' | 'sig
   const signing = keyUsageBits.nonRepudiation;
   const permitted = purpose === 'sign' ? signing : signing | keyUsageBits.digitalSignature;
   if (keyUsage === undefined || (keyUsage & permitted) !== 0) return;
-  throw responseFault(`${what} is not for this use`);
+  throw responseFault(`${what} is not for this purpose`);
 }
 
 function onlyAttribute(certificate: Certificate, type: string): string {

@@ -70,7 +70,7 @@ function personOf(
   requirePerson(certificate, info);
   requireUsage(certificate, purpose === 'auth' ? 'auth' : 'sign');
   if (expected.certificate !== undefined && !equalBytes(expected.certificate, certificate.der)) {
-    throw responseFault('the certificate of the answer is not the one that was chosen');
+    throw responseFault('the certificate in the response is not the selected one');
   }
   if (channel === 'App' && signature !== undefined) {
     requireRawSignature(signature, certificate, requireHash(expected));
@@ -110,7 +110,7 @@ function appCertificate({ certificate }: UserInfo): Uint8Array {
 /** The app was addressed by number: anyone else is rejected, even with a valid certificate. */
 function requireRequestedPerson(info: UserInfo, { channel, loginHint }: Expected): void {
   if (channel === 'Sim' || nationalNumber(loginHint) === info.number) return;
-  throw new EidError('identityMismatch', 'another person has answered than was asked for');
+  throw new EidError('identityMismatch', 'a different person answered than requested');
 }
 
 function identityOf(

@@ -44,7 +44,7 @@ export function requireRawSignature(
   hash: SignedHash,
 ): void {
   if (isRawSignature(value, strongKeyOf(certificate), hash)) return;
-  throw responseFault('the signature is not one of the certificate over what was sent');
+  throw responseFault('the signature does not match the certificate and the data that was sent');
 }
 
 /**
@@ -65,7 +65,7 @@ export function requireCms(cms: Uint8Array, hash: SignedHash): readonly Uint8Arr
   }
   const certificate = signerCertificate(signedData, signer);
   if (!isSignatureOf(signer, certificate, hash)) {
-    throw responseFault('the CMS: its signature is not one over what was sent');
+    throw responseFault('the CMS: its signature does not cover the data that was sent');
   }
   const rest = signedData.certificates.filter((each) => !equalBytes(each, certificate.der));
   return [certificate.der, ...rest];

@@ -68,7 +68,7 @@ export function audkenniRestDriver(options: RestOptions): EidDriver {
 async function start(request: EidRequest, client: RestClient): Promise<EidStarted> {
   const { options, environment } = client;
   if (request.purpose !== 'auth') {
-    throw new EidError('internalError', 'this interface is for logins alone');
+    throw new EidError('internalError', 'this interface is for logins only');
   }
   requireAssurance(request, options);
   const loginHint = loginHintOf(request);

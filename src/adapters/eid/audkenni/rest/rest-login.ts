@@ -23,7 +23,7 @@ interface ChainAnswer {
 }
 
 const MOST_AUTH_ID = 32 * 1024;
-const what = 'the answer to the login';
+const what = 'the login response';
 
 /**
  * Sends one message of the call-back chain.
@@ -70,7 +70,7 @@ export function readWait(body: ResponseObject): {
   readonly waitMs: number;
 } {
   const wait = findWait(readCallbacks(body));
-  if (wait === undefined) throw responseFault(`${what}: expected PollingWaitCallback alone`);
+  if (wait === undefined) throw responseFault(`${what}: expected PollingWaitCallback only`);
   return { authId: readAuthId(body), ...wait };
 }
 
@@ -134,7 +134,7 @@ export async function requestCode(
   if (said('state') !== session.state) throw responseFault('the code: expected the state as sent');
   if (place.has('error')) throw oauthError(Object.fromEntries(place), options.errorCodes ?? {});
   if (place.has('iss') && said('iss') !== endpointsOf(options).issuer) {
-    throw responseFault('the code: expected another issuer');
+    throw responseFault('the code: it is from a different issuer');
   }
   const code = said('code');
   if (code === undefined || code === null || code === '' || code.length > 4_096) {
@@ -185,7 +185,7 @@ function readTokenAnswer(
   errorCodes: NonNullable<RestOptions['errorCodes']>,
 ): ResponseObject {
   requireService(answer);
-  const body = readObject(answer, 'the answer with tokens');
+  const body = readObject(answer, 'the token response');
   if (answer.status === 200) return body;
   if (findText(body, 'error') !== undefined) throw oauthError(body, errorCodes);
   throw new EidError('invalidResponse', `expected 200, found ${answer.status}`);

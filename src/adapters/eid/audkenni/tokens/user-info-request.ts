@@ -31,7 +31,7 @@ const MOST_TOKEN = 128 * 1024;
 
 /** Reads the tokens from a response of the token endpoint. @throws EidError `invalidResponse` */
 export function readTokens(body: ResponseObject): Tokens {
-  const what = 'the answer with tokens';
+  const what = 'the token response';
   return {
     accessToken: requireText(body, 'access_token', what, MOST_TOKEN),
     idToken: requireText(body, 'id_token', what, MOST_TOKEN),
@@ -100,7 +100,8 @@ function checkClaims(
 ): void {
   const { issuer } = endpointsOf(options);
   const nowMs = environment.now();
-  if (findText(claims, 'iss') !== issuer) throw responseFault(`${what}: expected another issuer`);
+  if (findText(claims, 'iss') !== issuer)
+    throw responseFault(`${what}: it is from a different issuer`);
   if (!isFor(claims, options.clientId))
     throw responseFault(`${what}: expected this client as audience`);
   if (nonce !== undefined && findText(claims, 'nonce') !== nonce) {

@@ -31,7 +31,7 @@ export function requireSignature(
   for (const form of choice.name === 'ecdsa' ? formsOf(value) : [value]) {
     if (isSignature(form, choice, certificate, data)) return form;
   }
-  throw responseFault('the signature value is not one of the certificate over the order');
+  throw responseFault('the signature value does not match the certificate and the order');
 }
 
 /** An ECDSA value as received, and its two halves as DER. @spec BSI TR-03111 §5.2 */
@@ -83,34 +83,34 @@ export function requireCms(
   if (signed === undefined || messageDigest === undefined) {
     throw responseFault('the CMS signs no digest');
   }
-  if (!equalBytes(messageDigest, digest)) throw responseFault('the CMS is over another digest');
+  if (!equalBytes(messageDigest, digest)) throw responseFault('the CMS covers a different digest');
   const misplaced = findAttributeFault(signer) ?? findBindingFault(signer);
   const isOdd = signer.repeatedAttributes.length > 0 || misplaced !== undefined;
   if (readContentType(signer) !== oids.data || isOdd) {
-    throw responseFault('the CMS has other signed attributes than expected');
+    throw responseFault('the CMS has unexpected signed attributes');
   }
   const isDigestChosen = signer.digest === choice.digest && !signer.isNamedBySignature;
   if (!isDigestChosen || !isChosen(choice, signer.signatureAlgorithm)) {
-    throw responseFault('the CMS has another algorithm than asked for');
+    throw responseFault('the CMS has a different algorithm than requested');
   }
-  if (!namesSigner(signer, certificate)) throw responseFault('the CMS names another signer');
+  if (!namesSigner(signer, certificate)) throw responseFault('the CMS names a different signer');
   requireReference(signer, certificate);
   if (canonicalSignedAttributes(signer) !== undefined) {
-    throw responseFault('the signed attributes of the CMS are no DER');
+    throw responseFault('the signed attributes of the CMS are not DER');
   }
   if (!isSignature(signer.signature, choice, certificate, signed)) {
-    throw responseFault('the signature of the CMS is not one of the certificate');
+    throw responseFault('the signature of the CMS does not match the certificate');
   }
 }
 
 function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
-  const parsed = readOr('the answer is no CMS', () => {
+  const parsed = readOr('the response is not a CMS', () => {
     readDer(cms);
     return parseSignedData(cms);
   });
   const [signer, second] = parsed.signerInfos;
   if (signer === undefined || second !== undefined)
-    throw responseFault('the CMS has not one signer');
+    throw responseFault('the CMS does not have ' + 'exactly one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
     throw responseFault('the CMS is not detached');
   }
@@ -140,5 +140,5 @@ function requireReference(signer: SignerInfo, certificate: Certificate): void {
       if (digest === undefined) return false;
       return equalBytes(createDigest(digest).update(certificate.der).digest(), certificateHash);
     });
-  if (!isNamed) throw responseFault('the CMS names another certificate');
+  if (!isNamed) throw responseFault('the CMS names a different certificate');
 }

@@ -51,7 +51,7 @@ export function chooseSignature(
   const { asymmetricKeyType: type = '' } = publicKeyOf(certificate);
   const base = { digest, hashAlgorithmOID: oids[digest] };
   if (!offered.some((oid) => fitsKey(oid, type))) {
-    throw responseFault('the algorithms of the key do not fit its certificate');
+    throw responseFault('the algorithms of the key do not match its certificate');
   }
   if (type === 'ec') {
     const signAlgo = firstOffered(offered, [combined.ecdsa[digest], oids.ecPublicKey]);
@@ -64,7 +64,7 @@ export function chooseSignature(
     return { ...base, name: 'rsa-pss', signAlgo: oids.rsassaPss, signAlgoParams };
   }
   if (type === 'rsa-pss') {
-    throw new EidError('internalError', 'the key signs with PSS alone: set option rsaPadding');
+    throw new EidError('internalError', 'the key signs with PSS only: set option rsaPadding');
   }
   const signAlgo = firstOffered(offered, [combined['rsa-pkcs1'][digest], oids.rsaEncryption]);
   return { ...base, name: 'rsa-pkcs1', signAlgo };

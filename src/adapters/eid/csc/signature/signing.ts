@@ -74,7 +74,7 @@ function conclude(settings: CscSettings, state: OrderedState, answer: Members): 
   }
   const [value, second] = values ?? [];
   if (value === undefined || second !== undefined) {
-    throw responseFault('the answer has not one signature');
+    throw responseFault('the response does not have exactly one signature');
   }
   return complete(settings, state, decodeBase64(value, 'the signature'));
 }

@@ -83,7 +83,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
         const provider = await open(environment);
         return await ask(session, provider, contextOf(environment));
       } catch (fault) {
-        return failedBy(eidErrorOf(fault, 'the answer of the provider', profile));
+        return failedBy(eidErrorOf(fault, 'the response of the provider', profile));
       }
     },
 
@@ -101,7 +101,7 @@ export function nebCibaDriver(options: OidcOptions): EidDriver {
       if (!findings.every(({ isOk }) => isOk)) return findings;
       const { metadata } = await open(environment);
       const isOk = metadata.backchannel_authentication_endpoint !== undefined;
-      return [...findings, { name: 'backchannel', isOk, message: 'an endpoint for CIBA' }];
+      return [...findings, { name: 'backchannel', isOk, message: 'a CIBA endpoint' }];
     },
   };
 }
@@ -209,7 +209,7 @@ function sessionOf(state: EidState, { name }: OidcProfile, { clientId }: OidcOpt
     [session.issuer, session.requestId].every((text) => typeof text === 'string' && text !== '') &&
     [session.startedAtMs, session.expiresAtMs, session.pollingMs].every(Number.isFinite);
   if (!isWhole || session.driver !== name || session.clientId !== clientId) {
-    throw new EidError('internalError', 'the state of the session belongs to another driver');
+    throw new EidError('internalError', 'the state of the session belongs to a different driver');
   }
   return session;
 }

@@ -106,5 +106,5 @@ async function imported(
 }
 
 function misfit(): EidError {
-  return new EidError('internalError', 'a private key does not fit the algorithm it is for');
+  return new EidError('internalError', 'a private key does not match its algorithm');
 }

@@ -97,7 +97,7 @@ export async function openProvider(context: OidcContext, cache: OidcCache): Prom
 /** Fetches the metadata of the issuer. */
 async function discover({ options, profile, environment }: OidcContext): Promise<ServerMetadata> {
   const { issuer, clientId, idTokenAlgorithms = usualIdTokenAlgorithms } = options;
-  const what = 'the description of the provider';
+  const what = 'the metadata of the provider';
   if (!isUrl(issuer) || !isProtected(issuer)) {
     throw new EidError('internalError', 'issuer: expected an https address');
   }
@@ -114,7 +114,7 @@ async function discover({ options, profile, environment }: OidcContext): Promise
   }
   // Checked here because openid-client makes exceptions for some vendors.
   if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
-    throw new EidError('invalidResponse', `${what} is that of another issuer`);
+    throw new EidError('invalidResponse', `${what} belongs to a different issuer`);
   }
   for (const name of endpoints) {
     const address = metadata[name];
@@ -178,7 +178,8 @@ async function readKeys(
   { jwks_uri: address }: ServerMetadata,
   { options: { issuer }, environment }: OidcContext,
 ): Promise<OidcKeySet> {
-  if (address === undefined) throw new EidError('invalidResponse', 'the provider names no keys');
+  if (address === undefined)
+    throw new EidError('invalidResponse', 'the provider publishes no ' + 'keys');
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const answer = await fetchOver(environment, issuer)(address, { method: 'GET', headers });
   const found: unknown = await answer.json().catch(() => undefined);
@@ -186,7 +187,7 @@ async function readKeys(
   const isObject = (each: unknown): each is Record<string, unknown> =>
     typeof each === 'object' && each !== null;
   if (answer.status !== 200 || !Array.isArray(keys) || !keys.every(isObject)) {
-    throw new EidError('invalidResponse', 'the keys of the provider are no JWK Set');
+    throw new EidError('invalidResponse', 'the keys of the provider are not a JWK Set');
   }
   return { keys };
 }

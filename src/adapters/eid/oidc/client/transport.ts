@@ -36,7 +36,7 @@ export function fetchOver(environment: EidEnvironment, issuer: string): OidcFetc
       timeoutMs: TIMEOUT_MS,
     });
     if (status >= 500 || status === 429 || status === 408) {
-      throw new EidError('providerUnavailable', `the provider answers with status ${status}`);
+      throw new EidError('providerUnavailable', `the provider responds with status ${status}`);
     }
     if (status < 200) throw new EidError('invalidResponse', `unexpected status ${status}`);
     requireShallow(bytes);
@@ -60,7 +60,7 @@ export function requireProtected(address: string, issuer: string): void {
   if (url?.protocol === 'https:') return;
   const isLocal = isLoopbackIssuer(issuer) && url !== undefined && isLoopbackHost(url.hostname);
   if (isLocal && url.protocol === 'http:') return;
-  throw new EidError('invalidResponse', 'the provider names an address that is not https');
+  throw new EidError('invalidResponse', 'the provider publishes a URL that is not https');
 }
 
 /** Whether an issuer is `http` on a loopback address, which is meant for tests on one machine. */

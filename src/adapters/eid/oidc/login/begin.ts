@@ -122,12 +122,12 @@ function digestOf({ order }: EidRequest): string {
 function returnOf(options: OidcOptions, { returnUrl }: EidRequest) {
   const given = options.redirectUri ?? returnUrl ?? '';
   if (!isUrl(given)) {
-    throw new EidError('internalError', 'redirectUri: expected an address to come back to');
+    throw new EidError('internalError', 'redirectUri: expected a redirect URI');
   }
   const url = new URL(given);
   const isQueryOfCaller = options.redirectUri === undefined;
   if ((url.search !== '' && !isQueryOfCaller) || url.hash !== '') {
-    throw new EidError('internalError', 'redirectUri: expected an address without query');
+    throw new EidError('internalError', 'redirectUri: expected a URL without a query');
   }
   url.search = '';
   const carried = returnUrl !== undefined && isUrl(returnUrl) ? new URL(returnUrl) : url;

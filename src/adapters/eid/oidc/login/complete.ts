@@ -114,7 +114,7 @@ async function requireMatch(
   // Whether it is a boolean or a string is not confirmed by public documentation.
   if (answer.status === 200 && (said === true || said === 'true')) return;
   if (answer.status === 200 && (said === false || said === 'false')) {
-    throw new EidError('identityMismatch', 'the person has another national number');
+    throw new EidError('identityMismatch', 'the person has a different national number');
   }
   throw new EidError('invalidResponse', 'the broker does not compare the national number');
 }

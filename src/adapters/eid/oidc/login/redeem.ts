@@ -79,7 +79,7 @@ async function signedToken(token: string, key: OidcKey | undefined): Promise<str
 function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
   const party = claims['azp'];
   if (party !== undefined && party !== session.clientId) {
-    throw responseFault('the ID token is for another authorised party');
+    throw responseFault('the ID token is for a different authorised party');
   }
   const issuedAt = claims['iat'] as number;
   if (issuedAt > nowMs / 1000 + TOLERANCE_S) throw responseFault('the ID token is from the future');
@@ -92,7 +92,7 @@ function requireOwn(claims: Claims, session: TokenOwner, nowMs: number): void {
 function requireNewLogin(claims: Claims, { startedAtMs }: TokenOwner): void {
   const authTime = claims['auth_time'];
   if (typeof authTime === 'number' && authTime < startedAtMs / 1000 - TOLERANCE_S) {
-    throw responseFault('the person has logged in before the session began');
+    throw responseFault('the person logged in before the session started');
   }
 }
 

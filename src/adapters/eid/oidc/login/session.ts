@@ -59,7 +59,7 @@ export function sessionOf(
     texts.every((name) => typeof session[name] === 'string' && session[name] !== '') &&
     [session.startedAtMs, session.expiresAtMs].every(Number.isFinite);
   if (!isWhole || session.driver !== owner.driver || session.clientId !== owner.clientId) {
-    throw new EidError('internalError', 'the state of the session belongs to another driver');
+    throw new EidError('internalError', 'the state of the session belongs to a different driver');
   }
   return session;
 }
@@ -83,22 +83,22 @@ export function answerOf(
 ): OidcAnswer {
   const redirect = new URL(session.redirectUri);
   if (url.origin !== redirect.origin || url.pathname !== redirect.pathname) {
-    throw responseFault('the address of return is not the one that was registered');
+    throw responseFault('the redirect URI is not the registered one');
   }
   const found = url.searchParams;
   for (const name of new Set(found.keys())) {
     if (found.getAll(name).length > 1)
-      throw responseFault('a parameter of the return stands twice');
+      throw responseFault('a parameter of the redirect occurs ' + 'twice');
   }
   if (!isSameSecret(found.get('state') ?? '', session.state)) {
-    throw responseFault('the state of the return is not that of the session');
+    throw responseFault('the state of the redirect does not match the session');
   }
   const issuer = found.get('iss');
   if (issuer === null ? session.tellsIssuer : issuer !== session.issuer) {
-    throw responseFault('the return is from another issuer, or does not name its issuer');
+    throw responseFault('the redirect is from a different issuer, or does not name its issuer');
   }
   if (['response', 'id_token', 'access_token', 'token'].some((name) => found.has(name))) {
-    throw responseFault('the return holds a response of another type than code');
+    throw responseFault('the redirect has a response type other than code');
   }
   const error = found.get('error');
   if (error !== null) {
@@ -107,7 +107,7 @@ export function answerOf(
     return { failure, providerCode: providerCode(error, description) };
   }
   const code = found.get('code') ?? '';
-  if (code === '' || code.length > 4_096) throw responseFault('the return holds no usable code');
+  if (code === '' || code.length > 4_096) throw responseFault('the redirect has no valid code');
   return { code };
 }
 

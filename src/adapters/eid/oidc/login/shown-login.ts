@@ -25,15 +25,15 @@ export async function verifyOidcEvidence(
   options: OidcOptions,
   profile: OidcProfile,
 ): Promise<readonly EidFinding[]> {
-  if (evidence.format !== 'jwt') throw responseFault('the evidence has another format');
+  if (evidence.format !== 'jwt') throw responseFault('the evidence has a different format');
   const claims = await verifiedClaims(evidence, login, options);
   requireTimeOf(claims, login);
   const { nonce } = evidence.asked ?? {};
   if (nonce !== undefined && claims['nonce'] !== nonce) {
-    throw responseFault('the ID token is one of another login');
+    throw responseFault('the ID token belongs to a different login');
   }
   return [
-    shown('signature', 'the provider has signed the ID token with a key that is kept with it'),
+    shown('signature', 'the provider signed the ID token with a key stored with it'),
     shown('session', sessionText(nonce)),
     personFinding(claims, login, profile),
   ];
@@ -56,10 +56,10 @@ function personFinding(claims: Claims, login: EidShownLogin, profile: OidcProfil
   const own = claimText(claims, names.length > 1 ? names.filter((name) => name !== 'sub') : names);
   const isOther =
     (number !== undefined && number !== login.ssn) || (own !== undefined && own !== login.subject);
-  if (isOther) throw new EidError('identityMismatch', 'the ID token is that of another person');
+  if (isOther) throw new EidError('identityMismatch', 'the ID token belongs to a different person');
   const told = [...(own ? ['pseudonym'] : []), ...(number ? ['number'] : [])].join(' and ');
   if (told !== '') return shown('person', `the ID token has the ${told} of the person`);
-  const message = 'the ID token names neither number nor pseudonym: they came unsigned';
+  const message = 'the ID token contains neither number nor pseudonym: they were received unsigned';
   return { name: 'person', isOk: false, message };
 }
 
@@ -86,7 +86,7 @@ async function verifiedClaims(
     }
   }
   throw responseFault(
-    `no kept key has signed an ID token for this client, valid ${isoTime(endedAtMs)}`,
+    `no stored key signed an ID token for this client, valid ${isoTime(endedAtMs)}`,
   );
 }
 
@@ -99,7 +99,7 @@ const MOST_KEYS = 20;
 const LATEST_MS = 8.64e15;
 
 function readKeys(text: string): readonly JWK[] {
-  return readOr('the keys of the provider were not kept', () => {
+  return readOr('the keys of the provider were not stored', () => {
     const { keys } = JSON.parse(text) as { readonly keys?: unknown };
     return Array.isArray(keys) ? (keys.slice(0, MOST_KEYS) as JWK[]) : [];
   });
@@ -107,6 +107,6 @@ function readKeys(text: string): readonly JWK[] {
 
 function sessionText(nonce: string | undefined): string {
   return nonce === undefined
-    ? 'the protocol has no nonce: the time alone shows which login it answers'
+    ? 'the protocol has no nonce: only the time shows which login it belongs to'
     : 'the ID token has the nonce of the login';
 }

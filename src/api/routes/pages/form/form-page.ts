@@ -31,26 +31,32 @@ const word = (maxLength: number, description: string) =>
 const query = Type.Object(
   {
     lng: word(20, 'Language, such as `en-us`; without it that of the flow.'),
-    iframe: word(20, '`true`: without head and foot, for a frame of a registered origin.'),
-    initialData: word(1800, 'Values to begin with: JSON as base64url. What does not fit is left.'),
-    phone: word(40, 'Phone to begin with; it is no login.'),
-    ssn: word(40, 'National number to begin with; it is no login.'),
-    email: word(254, 'Mail address to begin with; it is no login.'),
-    step: word(20, 'The step to show, where the form asks one question at a time.'),
-    from: word(20, 'The step that is gone back to, such as `review`.'),
+    iframe: word(20, '`true`: without header and footer, for a frame of a registered origin.'),
+    initialData: word(
+      1800,
+      'Initial values: JSON as base64url. Values that do not match are ' + 'ignored.',
+    ),
+    phone: word(40, 'Initial phone number; it is not a login.'),
+    ssn: word(40, 'Initial national number; it is not a login.'),
+    email: word(254, 'Initial mail address; it is not a login.'),
+    step: word(20, 'The step to show if the form asks one question at a time.'),
+    from: word(20, 'The step to return to, such as `review`.'),
     ...loginQuery,
   },
   { additionalProperties: true },
 );
 
 const html = ['text/html'];
-const said = { description: 'The form, whose answers cannot be saved.', types: html };
-const closed = { description: 'A page that says why the form takes no answers.', types: html };
+const said = { description: 'The form; its answers cannot be saved.', types: html };
+const closed = {
+  description: 'A page with the reason why the form accepts no answers.',
+  types: html,
+};
 const common = { query, params: Type.Object({ FlowKey: pathKey('A flow.') }) } as const;
 const answers = {
   200: { description: 'A page.', types: ['text/html'] },
-  404: { description: 'There is no such form, or it is not open.', types: ['text/html'] },
-  431: { description: 'The address is too long.', schema: errorResponse },
+  404: { description: 'The form does not exist or is not open.', types: ['text/html'] },
+  431: { description: 'The URL is too long.', schema: errorResponse },
 };
 
 /** Adds the forms that anyone may fill in and sign: those of flows that are open to customers. */
@@ -61,7 +67,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
     answers: { ...answers, ...loginAnswers, 409: closed },
     summary: 'The form of a flow, or its login',
     description:
-      'What the document needs, and who signs it; of a flow of type Auth the ways to log in. ' +
+      'The values the document needs and its signees; for a flow of type Auth the login methods. ' +
       'Works without scripts.',
     handle: async ({ params: { FlowKey }, request, reply }) =>
       (await sendLoginPage(ports, { FlowKey, request, reply })) ??
@@ -69,8 +75,8 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   });
   addPage(app, 'POST', '/s/{FlowKey}', {
     ...common,
-    summary: 'Begins a process with the answers of a form',
-    description: 'Body of the form of the page, with the token that the browser keeps.',
+    summary: 'Start a process with the answers of a form',
+    description: 'Body of the form of the page, with the token stored in the browser.',
     rawTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
     bodyBytesMax: limits.pageFileBytes + FORM_BYTES_MAX,
     bodiesOf: 'visitors',
@@ -79,7 +85,8 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       ...loginAnswers,
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
       303: {
-        description: 'The process waits on its signing page; or the form says what is wrong.',
+        description:
+          'Redirects to the signing page of the process, or to the form with its ' + 'errors.',
       },
       ...{ 403: said, 409: said, 422: said },
     },
@@ -92,7 +99,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
   });
   addPage(app, 'GET', '/f/{FlowKey}', {
     ...common,
-    summary: 'Leads to the form of a flow',
+    summary: 'Redirect to the form of a flow',
     answers: { 303: { description: 'The form is at `/s/{FlowKey}`.' } },
     handle: async ({ params: { FlowKey }, query: asked, reply }) => {
       const known = Object.keys(query.properties) as (keyof FormQuery)[];

@@ -11,9 +11,9 @@ const text = (maxLength: number, description: string) =>
 /** Authorization response; a provider may add members. @spec RFC 6749 §4.1.2, RFC 9207 §2 */
 const query = Type.Object(
   {
-    state: text(512, 'The session, as it was sent to the provider.'),
+    state: text(512, 'The session, as sent to the provider.'),
     code: text(2048, 'The authorization code.'),
-    error: text(128, 'Why there is none.'),
+    error: text(128, 'The reason for a missing code.'),
     iss: text(512, 'The provider.'),
   },
   { additionalProperties: true },
@@ -23,11 +23,14 @@ const query = Type.Object(
 export function registerEidReturn(app: ApiApp, { identity }: ApiPorts): void {
   addPage(app, 'GET', '/s/eid/callback', {
     summary: 'Return from an e-ID provider',
-    description: 'The redirection address to register with a provider. The login is polled for.',
+    description: 'The redirect URI to register with a provider. The login itself is polled.',
     query,
     answers: {
-      200: { description: 'The answer belongs to a waiting login.', types: ['text/html'] },
-      401: { description: 'It belongs to none.', types: ['text/html'] },
+      200: { description: 'The response belongs to a pending login.', types: ['text/html'] },
+      401: {
+        description: 'The response does not belong to a pending login.',
+        types: ['text/html'],
+      },
     },
     handle: async ({ request, reply }) => {
       reply.type('text/html; charset=utf-8').headers(pageHeaders());

@@ -34,15 +34,17 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 /** Query of a link to the login page of a flow of type `Auth`. */
 export const loginQuery = {
-  returnUrl: text('Login: where the person goes on; its origin is registered by the company.'),
-  state: text('Login: given back as it came; at most 512 printable characters of ASCII.'),
+  returnUrl: text(
+    'Login: return URL for the person; its origin must be registered by the ' + 'company.',
+  ),
+  state: text('Login: returned unchanged; at most 512 printable ASCII characters.'),
   codeChallenge: text('Login: base64url of the SHA-256 of a secret that fetches the result.'),
 } as const;
 
 /** Responses of the login page besides pages. */
 export const loginAnswers = {
-  303: { description: 'Somebody has logged in: they go on, with the code of the result.' },
-  400: { description: 'A page: the link leads to an address of others.', types: ['text/html'] },
+  303: { description: 'Redirects the person who logged in, with the code of the result.' },
+  400: { description: 'A page: the return URL is not registered.', types: ['text/html'] },
 } as const;
 
 type Query = {

@@ -7,7 +7,7 @@ import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts'
 import { type DocumentPlace, refOf } from '../place.ts';
 import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
-const page = { description: 'A page that says why not.', types: ['text/html'] };
+const page = { description: 'A page with the reason.', types: ['text/html'] };
 const pdf = ['application/pdf'];
 
 /**
@@ -20,16 +20,16 @@ export function registerShownDocument(app: ApiApp, ports: ApiPorts): void {
     params: documentParams,
     query: linkQuery,
     answers: {
-      200: { description: 'The whole document, its digest as a tag.', types: pdf },
-      206: { description: 'The one range that was asked for.', types: pdf },
-      304: { description: 'It has not changed.' },
+      200: { description: 'The whole document, with its digest as the entity tag.', types: pdf },
+      206: { description: 'The requested range.', types: pdf },
+      304: { description: 'The document has not changed.' },
       403: page,
       404: page,
-      412: { ...page, description: 'Another document is shown now (`If-Match`).' },
-      416: { ...page, description: 'It has no byte of the range.' },
+      412: { ...page, description: 'A different document is shown now (`If-Match`).' },
+      416: { ...page, description: 'The document has no byte of the range.' },
     },
     errors: ['process.not_found', 'error.signee.not_found', 'process.file.not_found'],
-    summary: 'The document that the signee was shown, or a range of it',
+    summary: 'The document shown to the signee, or a range of it',
     description:
       'For scripts of the page. The document that a form of the page has recorded as shown to ' +
       'this signee; reading it records nothing.',

@@ -9,7 +9,7 @@ import { addPage, documentParams, linkQuery, linkRoute } from '../link-route.ts'
 import { type DocumentPlace, refOf } from '../place.ts';
 import { ofDocument, pageOf, type Visit } from '../visit.ts';
 
-const page = { description: 'A page that says why not.', types: ['text/html'] };
+const page = { description: 'A page with the reason.', types: ['text/html'] };
 
 /**
  * Adds the text of a document, page by page, for readers without scripts, after a form of the page
@@ -26,8 +26,8 @@ export function registerShownText(app: ApiApp, ports: ApiPorts): void {
           Type.String({
             pattern: '^[0-9]{1,6}$',
             description:
-              'A page of the document, shown with its neighbours, ' +
-              `${limits.textPages} at once. Default: 1.`,
+              'A page of the document, shown with adjacent pages, ' +
+              `${limits.textPages} at a time. Default: 1.`,
           }),
         ),
       },
@@ -38,7 +38,7 @@ export function registerShownText(app: ApiApp, ports: ApiPorts): void {
       ...(['process.not_found', 'error.signee.not_found'] as const),
       ...(['process.file.not_found', 'service.busy'] as const),
     ],
-    summary: 'The text of the document that the signee was shown',
+    summary: 'The text of the document shown to the signee',
     description:
       'A page without scripts, for the document that a form of the signing page has recorded as ' +
       'shown to this signee; reading it records nothing.',

@@ -59,7 +59,7 @@ function permissionChanges(before: PdfFile, after: PdfFile): readonly LaterChang
   if (sameObject(old, now)) return [];
   const [was, is] = [asDict(old) ?? empty, asDict(now) ?? empty];
   if (!was.has('DocMDP') && is.has('DocMDP')) {
-    return [otherChange('the document was certified after it had been signed')];
+    return [otherChange('the document was certified after signing')];
   }
   return [otherChange('the permissions of the certification (/Perms) were changed')];
 }
@@ -73,7 +73,7 @@ function versionChanges(before: PdfFile, after: PdfFile): readonly LaterChange[]
     if (is === undefined || Number(is) < Number(was ?? '1.0')) {
       found.push(otherChange('the version of the document was lowered'));
     } else if (!/^[12]\.\d$/.test(is)) {
-      found.push(otherChange('the version of the document is none that there is'));
+      found.push(otherChange('the version of the document is invalid'));
     } else found.push(described('long-term-data', 'the version of the document was raised'));
   }
   const [extensions, later] = entriesOf(before, after, 'Extensions');
@@ -132,8 +132,8 @@ function descriptionChanges(before: PdfFile, after: PdfFile): readonly LaterChan
   return [
     ...found,
     (old === null || isKnown) && isHeld && isMetadata(after, now)
-      ? described('form-filling', 'the metadata (XMP) of the document were changed')
-      : otherChange('the metadata of the document were replaced by something else'),
+      ? described('form-filling', 'the metadata (XMP) of the document was changed')
+      : otherChange('the metadata of the document was replaced'),
   ];
 }
 

@@ -49,7 +49,7 @@ export function fieldChange(
   const node = newNodes.get(objectNumber);
   const isSame = node?.parent?.objectNumber === old.parent?.objectNumber;
   if (node === undefined || !isSame || asDict(now) === undefined) {
-    return otherChange(`the field «${field}» was removed or replaced`, { field });
+    return otherChange(`the field "${field}" was removed or replaced`, { field });
   }
   const keys = harmfulKeys(old.dict, node.dict);
   const changed = { old, now: node, field };
@@ -57,7 +57,7 @@ export function fieldChange(
   if (keys.length === 0) {
     if (isSignature || !changedKeys(old.dict, node.dict).includes('Ff')) return undefined;
     // Signing locks fields in this way, so a lock does not forbid it.
-    const message = `the field «${field}» was made read-only`;
+    const message = `the field "${field}" was made read-only`;
     return located(revisions, [node], { level: 'form-filling', kind: 'value', message });
   }
   const allowed = isSignature ? signingKeys : fillingKeys;
@@ -111,14 +111,14 @@ function changedField(
   keys: readonly string[],
 ): LaterChange {
   const names = keys.map((key) => `/${key}`).join(', ');
-  const message = `the field «${field}» was changed: ${names}`;
+  const message = `the field "${field}" was changed: ${names}`;
   return located(revisions, [old], otherChange(message, { field, object: old.objectNumber }));
 }
 
 /** Change of a field that was filled in, or just shown or hidden, as scripts and forgers do. */
 function filled(revisions: Revisions, { old, now, field }: ChangedNode): LaterChange {
   const change = (what: string): LaterChange => {
-    const message = `the field «${field}» was ${what}`;
+    const message = `the field "${field}" was ${what}`;
     return { level: 'form-filling', kind: 'value', message, field };
   };
   const [was, is] = [old, now].map(({ dict }) => ((asInteger(dict.get('F')) ?? 0) & UNSEEN) !== 0);
@@ -179,7 +179,7 @@ export function appearanceChange(
   const isForm = !isStream || asName(old.dict.get('Subtype'))?.value === 'Form';
   const isDict = isStream || (asDict(now) !== undefined && isUsual(after, 'AP', now));
   const later = newNodes.get(node.objectNumber);
-  const message = `the look of the field «${field}» was replaced`;
+  const message = `the appearance of the field "${field}" was replaced`;
   const more = { field, object: objectNumber };
   const isSameKind = isStream === now instanceof PdfStream;
   if (!isAlone || !isSameKind || !isForm || !isDict || later === undefined) {

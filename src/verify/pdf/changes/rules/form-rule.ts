@@ -57,11 +57,11 @@ export function formChanges(revisions: Revisions): FormChanges {
   const others = keys.filter((key) => !formKeys.has(key)).map((key) => `/${key}`);
   if (others.length > 0) changes.push(otherChange(`the form was changed: ${others.join(', ')}`));
   if (!keepsFlags(before.resolve(old.get('SigFlags')), after.resolve(now.get('SigFlags')))) {
-    changes.push(otherChange('flags of the form for signatures were taken away'));
+    changes.push(otherChange('signature flags of the form were removed'));
   }
   changes.push(...resourceChanges(before, after, old, now));
   if (old.has('DA') && keys.includes('DA')) {
-    changes.push(otherChange('the default look of texts in the form was changed'));
+    changes.push(otherChange('the default appearance of text in the form was changed'));
   }
   const [was, is] = [before.resolve(old.get('Fields')), after.resolve(now.get('Fields'))];
   const [a, b] = [asArray(was) ?? [], asArray(is) ?? []];
@@ -106,14 +106,14 @@ function addedField(
   const object = asReference(item)?.objectNumber;
   const node = object === undefined ? undefined : newNodes.get(object);
   if (node === undefined || object === undefined || !isNewObject(revisions, object)) {
-    return otherChange('something that was there before was made a field of the form');
+    return otherChange('an existing object was made a form field');
   }
   const field = fieldName(after, node);
   const isTwice = names.has(field) || added.has(object);
   names.add(field);
-  if (isTwice) return otherChange(`a second field «${field}» was added`, { field });
+  if (isTwice) return otherChange(`a second field "${field}" was added`, { field });
   if (!isSignatureNode(after, node)) {
-    return otherChange(`the field «${field}», which is none for signatures, was added`, { field });
+    return otherChange(`the field "${field}", not a signature field, was added`, { field });
   }
   const value = signedValue(after, node);
   const widgets = widgetsOf(revisions, node);
@@ -123,14 +123,14 @@ function addedField(
     !isUsual ||
     !widgets.every(({ dict }) => isPlain(after, dict, value !== undefined))
   ) {
-    const message = `the field «${field}» was added with more than a signature needs`;
+    const message = `the field "${field}" was added with more than a signature needs`;
     return otherChange(message, { field });
   }
   added.add(object);
   for (const { objectNumber } of widgets) added.add(objectNumber);
   const shown = [node, ...widgets];
   if (value === undefined) {
-    const message = `the empty signature field «${field}» was added`;
+    const message = `the empty signature field "${field}" was added`;
     const change = { level: 'form-filling', kind: 'field', message, field, adds: 'field' } as const;
     return located(revisions, shown, change);
   }
@@ -176,7 +176,7 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const { node, shown, value, field, isNew } = signed;
   const reference = asReference(node.dict.get('V'));
   if (reference === undefined || !isNewObject(revisions, reference.objectNumber)) {
-    const message = `the field «${field}» got a value that was there before`;
+    const message = `the field "${field}" was given an existing value`;
     return otherChange(message, { field });
   }
   const isVisible = shown.some(({ dict }) => visibleArea(after, dict) !== undefined);
@@ -184,13 +184,13 @@ export function signedChange(revisions: Revisions, signed: SignedField): LaterCh
   const subFilter = asName(after.resolve(value.get('SubFilter')))?.value;
   if (type === 'DocTimeStamp' || subFilter === 'ETSI.RFC3161') {
     if (isVisible || shown.some(({ dict }) => hasAppearance(after, dict))) {
-      const message = `the document time-stamp «${field}» was added with a look`;
+      const message = `the document time-stamp "${field}" was added with an appearance`;
       return located(revisions, shown, otherChange(message, { field }));
     }
-    const message = `the document time-stamp «${field}» was added`;
+    const message = `the document time-stamp "${field}" was added`;
     return { level: 'long-term-data', kind: 'timestamp', message, field };
   }
-  const message = isNew ? `the signature «${field}» was added` : `the field «${field}» was signed`;
+  const message = isNew ? `the signature "${field}" was added` : `the field "${field}" was signed`;
   const change: LaterChange = { level: 'form-filling', kind: 'signature', message, field };
   if (!isVisible) return change;
   // If the field existed before, its position was signed as well.

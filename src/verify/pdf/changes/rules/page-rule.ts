@@ -24,7 +24,7 @@ function annotationRule(revisions: Revisions, added: ReadonlySet<number>) {
   const addition = (item: PdfObject, page: number): LaterChange | undefined => {
     const object = asReference(item)?.objectNumber;
     if (object === undefined || placed.has(object) || !isNewObject(revisions, object)) {
-      const message = `something that was there before was put on page ${page}`;
+      const message = `an existing object was put on page ${page}`;
       return otherChange(message, { page, object });
     }
     placed.add(object);
@@ -81,7 +81,7 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
       if (!equalExcept(was, is, pageKeys)) return [pageChange(was, is, page)];
       if (!equalExcept(was, is, listKey)) {
         const [a, b] = [before.resolve(was.get('Resources')), after.resolve(is.get('Resources'))];
-        const message = `fonts or pictures of page ${page} were replaced`;
+        const message = `fonts or images of page ${page} were replaced`;
         if (!sameObject(a, b)) return [otherChange(message, { page })];
       }
       return listChanges(before.resolve(was.get('Annots')), after.resolve(is.get('Annots')), page);
@@ -92,7 +92,7 @@ export function pageRule(revisions: Revisions, added: ReadonlySet<number>) {
       if (page === undefined) return undefined;
       // An addition to a shared array would appear on all of its pages. @spec ISO 32000-2 §12.5.2
       if (oldPages.isSharedList(objectNumber)) {
-        return [otherChange('annotations that several pages share were changed', { page })];
+        return [otherChange('annotations shared by several pages were changed', { page })];
       }
       return listChanges(old, now, page);
     },
@@ -115,7 +115,7 @@ function pageChange(was: PdfDict, is: PdfDict, page: number): LaterChange {
     return otherChange(`the content of page ${page} was replaced`, { page });
   }
   if (keys.some((key) => key === 'Rotate' || key.endsWith('Box'))) {
-    return otherChange(`page ${page} was turned or cut`, { page });
+    return otherChange(`page ${page} was rotated or cropped`, { page });
   }
   const names = keys.map((key) => `/${key}`).join(', ');
   return otherChange(`page ${page} was changed: ${names}`, { page });

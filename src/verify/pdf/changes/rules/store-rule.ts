@@ -26,16 +26,16 @@ export function storeChanges(before: PdfFile, after: PdfFile): readonly LaterCha
   const [old, now] = [before.catalog.get('DSS') ?? null, after.catalog.get('DSS') ?? null];
   const [was, is] = [before.resolve(old), after.resolve(now)];
   if (was === null && is === null) return [];
-  if (is === null) return [otherChange('validation data (/DSS) were removed')];
+  if (is === null) return [otherChange('validation data (/DSS) was removed')];
   const store = asDict(is);
   const earlier = asDict(was) ?? empty;
-  if (store === undefined) return [otherChange('validation data (/DSS) are no dictionary')];
+  if (store === undefined) return [otherChange('validation data (/DSS) is not a dictionary')];
   const fault =
     storeFault(before, after, earlier, store) ?? vriFault(before, after, earlier, store);
-  if (fault !== undefined) return [otherChange(`validation data were changed: ${fault}`)];
+  if (fault !== undefined) return [otherChange(`validation data was changed: ${fault}`)];
   const isSame = sameObject(was, is) && sameLists(before, after, earlier, store);
   if (isSame) return [];
-  const message = `validation data were ${was === null ? 'added' : 'renewed'}`;
+  const message = `validation data was ${was === null ? 'added' : 'renewed'}`;
   return [{ level: 'long-term-data', kind: 'validation-data', message }];
 }
 
@@ -53,7 +53,7 @@ function storeFault(
     if (sameObject(old, after.resolve(store.get(key)))) return false;
     return !isStreamList(after, store.get(key), asArray(old));
   });
-  return wrong === undefined ? undefined : `/${wrong} is no list of streams`;
+  return wrong === undefined ? undefined : `/${wrong} is not a list of streams`;
 }
 
 /** Whether all additions to a list are streams. Those in the signed revision may have any type. */
@@ -82,7 +82,7 @@ function vriFault(
   const was = before.resolve(earlier.get('VRI'));
   if (asDict(was) === undefined && sameObject(was, value)) return undefined;
   const [old, now] = [asDict(was) ?? empty, value === null ? empty : asDict(value)];
-  if (now === undefined) return '/VRI is no dictionary';
+  if (now === undefined) return '/VRI is not a dictionary';
   for (const [key, entry] of now) {
     if (key === 'Type' || sameObject(entry, old.get(key) ?? null)) continue;
     const dict = asDict(after.resolve(entry));
@@ -92,11 +92,11 @@ function vriFault(
       !/^[A-Z0-9]{40}/.test(key) ||
       [...dict.keys()].some((inner) => !vriKeys.has(inner)) ||
       vriLists.some((inner) => !isStreamList(after, dict.get(inner)));
-    if (isOdd) return '/VRI has an odd entry';
+    if (isOdd) return '/VRI has an invalid entry';
   }
   const kept = streamsOf(after, store);
   const lost = [...vriStreams(before, old)].some((number) => !kept.has(number));
-  return lost ? 'what /VRI named was removed' : undefined;
+  return lost ? 'validation data named in /VRI was removed' : undefined;
 }
 
 /** Numbers of all streams in the store. */
