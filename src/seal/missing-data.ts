@@ -30,7 +30,7 @@ export function missingPath(
   const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
   const details = { certificate: shownSubject(certificate), missing };
   const why = plainOf(result.message, [certificate, ...result.path]);
-  const message = `no path for ${shownSubject(certificate)}: ${why}`;
+  const message = `no path for "${shownSubject(certificate)}": ${why}`;
   if (result.problem === 'OUT_OF_BOUNDS_NOT_REVOKED') {
     return new InnsigliError('certificate.expired', why, { details, hint: expiredHint });
   }
@@ -40,7 +40,7 @@ export function missingPath(
   }
   if (isRoot) {
     const hint =
-      `if you trust ${subject}, pass its certificate with --trust FILE: if the document has ` +
+      `if you trust "${subject}", pass its certificate with --trust FILE: if the document has ` +
       'it, innsigli verify DOCUMENT --write-report report.xml writes it in Base64';
     return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
@@ -51,7 +51,7 @@ export function missingPath(
   return new InnsigliError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
     hint:
-      `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
+      `the certificate of "${issuer}" is missing: ${place} and ${give}, ` +
       'or pass its root with --trust FILE',
     // The addresses in an untrusted certificate may belong to anyone.
     findings: addresses.map((address) => ({
@@ -87,12 +87,12 @@ export function missingRevocation(missing: MissingRevocation): InnsigliError {
     return { name, message: message ?? `it responded: ${why}` };
   });
   const wanted =
-    crlUrls.length > 0 || ocspUrls.length === 0 ? `a CRL of ${authority}` : 'an OCSP response';
+    crlUrls.length > 0 || ocspUrls.length === 0 ? `a CRL of "${authority}"` : 'an OCSP response';
   const source =
     addresses.length === 0
       ? 'it has no OCSP or CRL address'
       : why.replace(/^no usable revocation data: /, '');
-  const message = `no usable OCSP response or CRL for ${subject}: ${source}`;
+  const message = `no usable OCSP response or CRL for "${subject}": ${source}`;
   const lists = crlUrls.map(addressOf).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
   return new InnsigliError(cause?.code ?? 'revocation.missing', message, {
     details: {
@@ -160,7 +160,7 @@ function shownIssuer(certificate: Certificate): string {
 function shownName(whole: string): string {
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   const name = common !== undefined && /[\p{L}\p{Nd}]/u.test(common) ? common : whole;
-  return `"${name.slice(0, SHOWN_MAX)}"`;
+  return name.slice(0, SHOWN_MAX);
 }
 
 /** Masks personal numbers in a message that contains names of these certificates. */

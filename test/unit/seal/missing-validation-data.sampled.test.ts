@@ -66,14 +66,14 @@ interface Case {
 }
 
 const byHand = /pass it with --validation-data FILE/;
-const ofLeaf = (name: string) => ({ certificate: `"${name}"`, missing: 'revocation data' });
+const ofLeaf = (name: string) => ({ certificate: name, missing: 'revocation data' });
 
 const cases: Readonly<Record<string, Case>> = {
   'no address': {
     signer: () => leaf('Nowhere', [], []),
     code: 'revocation.missing',
     message: /^no usable OCSP response or CRL for "Nowhere": it has no OCSP or CRL address$/,
-    details: { ...ofLeaf('Nowhere'), issuer: '"ca"' },
+    details: { ...ofLeaf('Nowhere'), issuer: 'ca' },
     hint: /^get a CRL of "ca" and pass it with --validation-data FILE/,
     tried: [],
   },
@@ -175,7 +175,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
     code: 'certificate.untrusted',
     message: /no path for "Orphan": the issuer .*Lost CA/,
-    details: { missing: 'issuer certificate', issuer: '"Lost CA"' },
+    details: { missing: 'issuer certificate', issuer: 'Lost CA' },
     hint: /the certificate of "Lost CA" is missing: download it from http:\/\/ca\.example\/lost\.cer and pass it with --validation-data FILE/,
     tried: [[/^issuer http:\/\/ca\.example\/lost\.cer$/, /not contacted/]],
   },
@@ -183,7 +183,7 @@ const cases: Readonly<Record<string, Case>> = {
     signer: () => makeTestPki().member('signer'),
     code: 'certificate.untrusted',
     message: /no certificate of "CN=root,C=IS" links/,
-    details: { missing: 'issuer certificate', issuer: '"root"' },
+    details: { missing: 'issuer certificate', issuer: 'root' },
     hint: /the certificate of "root" is missing: .*, or pass its root with --trust FILE$/,
     tried: [[/^issuer http:\S+\/issuer\/root\.cer$/, /not contacted/]],
   },
