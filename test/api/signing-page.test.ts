@@ -200,11 +200,18 @@ describe('the signing page, without scripts', () => {
     expect(blocked.acts).toEqual([]);
   });
 
-  test("shows why a document cannot be signed: not the signee's turn, cancelled, purged, unknown", async () => {
+  test("shows why a document cannot be signed: not the signee's turn, suspended, cancelled, purged, unknown", async () => {
     const ordered = await api.process([anna, bo], { signInOrder: true });
     const second = await pageBrowser(api).open(`/s/${ordered.processKey}/${ordered.signeeKeys[1]}`);
     expect(second.body).toContain('It is not your turn yet.');
     expect(second.acts).toEqual(['read', 'download', 'text']);
+    const change = { key: ordered.processKey, by: 'owner@example.test' };
+    await api.toolkit.processes.block(change);
+    const blocked = await pageBrowser(api).open(linkOf(ordered));
+    expect(blocked.body).toContain('The sender has suspended this document.');
+    expect(blocked.acts).toEqual([]);
+    await api.toolkit.processes.unblock(change);
+    expect((await pageBrowser(api).open(linkOf(ordered))).acts).toContain('sign');
     await api.toolkit.processes.cancel({ key: ordered.processKey, by: 'owner@example.test' });
     const canceled = await pageBrowser(api).open(linkOf(ordered));
     expect(canceled.body).toContain('The sender has withdrawn the request.');

@@ -78,6 +78,7 @@ export interface PageWords {
   readonly declined: string;
   readonly canceled: string;
   readonly expired: string;
+  readonly declinedByOther: string;
   readonly blocked: string;
   readonly over: string;
   readonly waitTurn: string;

@@ -81,7 +81,7 @@ function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
   addSmart(app, 'PUT', versionPath, {
     scope: 'manage',
     summary: 'Create or replace a version of a smart flow',
-    description: 'The schema is JSON text, in the body or in the ' + 'query.',
+    description: 'The schema is JSON text, in the body or in the query.',
     params: versionParams,
     query: putSmartFlowQuery,
     body: putSmartFlowBody,

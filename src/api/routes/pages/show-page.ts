@@ -182,7 +182,7 @@ function signPart(visit: Visit, { process, signee }: DocumentPlace): Part {
 /** Reason why no action is possible any more. Undefined while one is. */
 function closedText(words: PageWords, { process, signee }: DocumentPlace): string | undefined {
   if (signee.state === 'Declined') return words.declined;
-  if (process.signees.some(({ state }) => state === 'Declined')) return words.blocked;
+  if (process.signees.some(({ state }) => state === 'Declined')) return words.declinedByOther;
   if (process.status === 'Canceled') return words.canceled;
   if (signee.state === 'Signed') {
     if (process.status === 'Completed') return words.signedAll;
