@@ -146,8 +146,7 @@ const judgement = {
   subIndication: opt(text),
   level: opt(
     about(
-      'Level that the signature reaches in this file; absent when it is no ' +
-        'baseline signature.',
+      'Level that the signature reaches in this file; absent when it is no baseline signature.',
       level,
     ),
   ),

@@ -157,8 +157,7 @@ export const logBodies = {
       anchored: about('Days that got a root now.', list(text)),
       stamped: about('Days whose root got its time-stamp now.', list(text)),
       late: about(
-        'Of those the days that were over for too long: nobody vouches for them, now ' +
-          'or later.',
+        'Of those the days that were over for too long: nobody vouches for them, now or later.',
         list(text),
       ),
       waiting: about('Days whose root still waits for a time-stamp.', list(text)),
@@ -191,8 +190,7 @@ export const logBodies = {
       ),
       vouchedRows: about('Rows under a root with a time-stamp.', whole),
       wholeDays: about(
-        'Days all of whose rows are in the export; of the others only the time-stamp ' +
-          'was judged.',
+        'Days all of whose rows are in the export; of the others only the time-stamp was judged.',
         whole,
       ),
       processes: whole,

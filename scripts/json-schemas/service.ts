@@ -64,8 +64,7 @@ const origin = members(
   {
     kind: oneOf('user', 'given', 'flag', 'environment', 'project', 'default'),
     name: about(
-      'The flag, the variable, the path of the file or the name of an object; ' +
-        'empty for a default.',
+      'The flag, the variable, the path of the file or the name of an object; empty for a default.',
       text,
     ),
   },

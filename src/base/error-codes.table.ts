@@ -107,13 +107,13 @@ export const errorKinds = {
   'container.signature.broken': kind(
     400,
     6,
-    'An earlier signature of the container would become ' + 'invalid.',
+    'An earlier signature of the container would become invalid.',
   ),
   'archive.timestamp.broken': kind(400, 6, 'An earlier archive time-stamp is not valid.'),
   'archive.form.unsupported': kind(
     400,
     6,
-    'An archive time-stamp has a format that would become ' + 'invalid.',
+    'An archive time-stamp has a format that would become invalid.',
   ),
   'container.limit': kind(413, 7, 'The container exceeds a limit of size or number of files.'),
 
@@ -179,7 +179,7 @@ export const errorKinds = {
   'trust.list.invalid': kind(
     400,
     7,
-    'The document is not a trusted list according to ETSI TS ' + '119 612.',
+    'The document is not a trusted list according to ETSI TS 119 612.',
   ),
   'trust.list.unsupported': kind(400, 7, 'A list or its pointer has an unsupported format.'),
   'trust.list.signature': kind(
@@ -270,7 +270,7 @@ export const errorKinds = {
   'authentication.token.scope.invalid': kind(
     403,
     4,
-    'The token was issued for a different ' + 'purpose.',
+    'The token was issued for a different purpose.',
   ),
   'authentication.result.used': kind(
     409,

@@ -45,7 +45,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
       if (config.production) {
         throw new InnsigliError(
           'config.invalid',
-          'production does not allow the development ' + 'trust',
+          'production does not allow the development trust',
           {
             hint: 'configure key, tsa and trust; show the settings with innsigli config explain',
           },

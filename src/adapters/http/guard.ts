@@ -54,7 +54,7 @@ export function policyGuard(policy: AddressPolicy): Guard {
       if (isSound && found.length > 0) return found;
       return protocol === 'http:'
         ? 'http is only for allowed networks'
-        : 'an address is not ' + 'public';
+        : 'an address is not public';
     },
   };
 }

@@ -53,7 +53,7 @@ export async function tlsOptionsOf({ ca, clientCertificate }: TlsIdentity): Prom
       const fault = tls.checkServerIdentity(host, certificate);
       if (fault !== undefined || isRooted(certificate)) return fault;
       const message =
-        'the certificate of the server does not chain to any of the given ' + 'authorities';
+        'the certificate of the server does not chain to any of the given authorities';
       return Object.assign(new Error(message), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
     };
     return { secureContext, checkServerIdentity };

@@ -83,7 +83,7 @@ export function decodeUserInfo(text: string): string {
   } catch {
     throw new InnsigliError(
       'config.invalid',
-      'user or password of the URL: invalid ' + 'percent-encoding',
+      'user or password of the URL: invalid percent-encoding',
       {
         hint: 'percent-encode special characters as %xx of their UTF-8 bytes',
       },

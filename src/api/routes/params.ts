@@ -55,6 +55,6 @@ export function requireSameSignee(
   if (given === undefined || given === inPath) return;
   throw new InnsigliError(
     'authentication.token.scope.invalid',
-    'the keys belong to two ' + 'different signees',
+    'the keys belong to two different signees',
   );
 }

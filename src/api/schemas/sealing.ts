@@ -55,7 +55,7 @@ export const verifyAnswer = named(
   'VerifyResponse',
   {
     valid: Type.Boolean({
-      description: 'True if there is a signature and all signatures are ' + 'valid.',
+      description: 'True if there is a signature and all signatures are valid.',
     }),
     code: text('Present if there is no signature: pdf., xml., container. or cms.signature.none.'),
     message: text('Message for the code.'),

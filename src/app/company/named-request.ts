@@ -214,7 +214,7 @@ function takenOver(): InnsigliError {
 function nothingDone(cause: unknown): InnsigliError {
   return new InnsigliError(
     'store.unavailable',
-    'the connection to the database was lost; ' + 'nothing was changed',
+    'the connection to the database was lost; nothing was changed',
     {
       cause,
     },

@@ -60,7 +60,7 @@ export async function findSame(
     const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
     // Several records match, and it is unclear which is meant.
     if (only === undefined && all.length > 1)
-      throw ambiguous(all.length, 'record it with a ' + 'national number');
+      throw ambiguous(all.length, 'record it with a national number');
     return only;
   }
   const named = await find(companyKey, kind, { name: nameKey });

@@ -67,7 +67,7 @@ export async function finalizeProcess(
     if (job.attempts > CLAIMS_MAX) {
       throw new InnsigliError(
         'process.finalize.failed',
-        'workers crashed on this process ' + 'repeatedly',
+        'workers crashed on this process repeatedly',
       );
     }
     command = await finish(process, ports);

@@ -164,7 +164,7 @@ export const formOperations = {
       if (!isOpenForm(flow)) throw unknownFlow(flowKey);
       const [first] = persons;
       if (first === undefined)
-        return invalid('signees', 'expected the person who fills in the ' + 'form');
+        return invalid('signees', 'expected the person who fills in the form');
       const { activityDisplayName } = flow.settings;
       const isLinkSent = isLinkMailed(flow);
       const signees = persons.map((person, at) =>
@@ -214,7 +214,7 @@ function requireUploads(
 ): readonly { readonly pdf: Uint8Array; readonly fileName: string }[] {
   const [most, maxBytes] = [limits.broughtDocuments, limits.pageFileBytes];
   if (Object.keys(values).length > 0)
-    invalid('values', 'expected none: the customer brings the ' + 'document');
+    invalid('values', 'expected none: the customer brings the document');
   const isCountFit = documents.length > 0 && documents.length <= most;
   if (!isCountFit) invalid('documents', `expected 1 to ${most}, found ${documents.length}`);
   const bytes = documents.reduce((sum, { pdf }) => sum + pdf.length, 0);

@@ -103,7 +103,7 @@ function wrapUp(state: PolicyState, leaf: Certificate): string | undefined {
   for (const { isAccepted } of state.level.values()) if (isAccepted) return undefined;
   return state.level.size === 0
     ? NO_POLICY
-    : 'the path is valid only for other certificate ' + 'policies';
+    : 'the path is valid only for other certificate policies';
 }
 
 const NO_POLICY = 'a certificate policy is required, and none is valid for the whole path';

@@ -79,7 +79,7 @@ export const findingKinds = {
   ),
   'signature.attribute.unchecked': info(
     `${cades} §6.3`,
-    'An attribute is present but not ' + 'checked.',
+    'An attribute is present but not checked.',
   ),
   'signature.attributes.invalid': error(
     'RFC 5652 §11.1–§11.4, RFC 6211 §2, RFC 5035 §2, §3',
@@ -149,7 +149,7 @@ export const findingKinds = {
   'signature.comment.uncovered': warning(`${xmldsig} §4`, 'An uncovered comment splits a text.'),
   'signature.content.missing': error(
     `${validation} §5.2.7`,
-    'The signed content is not ' + 'available.',
+    'The signed content is not available.',
   ),
   'signature.content-type.mismatch': error(
     'RFC 5652 §11.1',
@@ -170,7 +170,7 @@ export const findingKinds = {
   ),
   'signature.data.none': error(
     `${xmldsig} §4.4.3`,
-    'The references cover only the signature ' + 'itself.',
+    'The references cover only the signature itself.',
   ),
   'signature.digest.disallowed': error(
     'RFC 8933 §3.1, RFC 8419 §3.1',
@@ -326,7 +326,7 @@ export const findingKinds = {
   'container.file.uncovered': warning(`${asic} §4.4`, 'The signature does not cover a file.'),
   'container.file.unknown': warning(
     `${asic} §4.4`,
-    'A file of unknown type is not covered by a ' + 'signature.',
+    'A file of unknown type is not covered by a signature.',
   ),
   'container.manifest.ambiguous': error(
     `${asic} §4.4.4.2`,
@@ -356,11 +356,11 @@ export const findingKinds = {
   'container.mimetype.place': warning(`${asic} Annex A.1`, 'The mimetype is not the first entry.'),
   'container.signature.count': warning(
     `${asic} §4.3`,
-    'The number of signature files is ' + 'incorrect.',
+    'The number of signature files is incorrect.',
   ),
   'container.signature.name': warning(
     `${asic} §4.3`,
-    'A signature file has a non-conforming ' + 'name.',
+    'A signature file has a non-conforming name.',
   ),
 
   'baseline.archive': warning(

@@ -69,7 +69,7 @@ export function findEnvelopedSigner(
   }
   const signer = signers.find(({ der }) => equalBytes(der, certificate.der));
   if (signer === undefined)
-    return { message: 'its signature is not by one of the expected ' + 'signers' };
+    return { message: 'its signature is not by one of the expected signers' };
   const digests = references.map(({ reference }) => findDigest(reference.digestUri));
   const { algorithm } = signature.signedInfo.signatureMethod;
   const weakness = findWeakProof({ certificate, algorithm, digests, path: [certificate] });

@@ -23,7 +23,7 @@ export function listMissingProperties(
   };
   if (form === 'xmldsig') {
     const message =
-      'an XML signature without XAdES: no signed property identifies the signer ' + 'and the time';
+      'an XML signature without XAdES: no signed property identifies the signer and the time';
     push('signature.properties.none', message);
   }
   const isNamed = (properties?.signed?.signingCertificates.length ?? 0) > 0;

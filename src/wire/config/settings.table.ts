@@ -344,8 +344,7 @@ export const settings = [
     kind: 'url',
     others: ['none'],
     summary:
-      'gateway for text messages; none: no text messages; otherwise files in ' +
-      'dataDir/outbox/sms',
+      'gateway for text messages; none: no text messages; otherwise files in dataDir/outbox/sms',
   },
   {
     path: 'sms.tokenFile',

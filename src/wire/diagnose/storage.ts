@@ -107,7 +107,7 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
   return {
     status: 'warning',
     message,
-    hint: 'install the renewed key and certificate on this ' + 'host',
+    hint: 'install the renewed key and certificate on this host',
   };
 }
 

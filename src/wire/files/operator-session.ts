@@ -49,9 +49,9 @@ export function findOperator(
   }
   const { dataDir: madeFor, ...session } = held;
   if (madeFor !== realpathSync(dataDir))
-    return foreign('it was created for a different data ' + 'directory');
+    return foreign('it was created for a different data directory');
   if (session.companyKey !== service.company.key)
-    return foreign('it was created for a different ' + 'company');
+    return foreign('it was created for a different company');
   const isOpen = nowMs < session.expiresAtMs && nowMs >= session.loggedInAtMs;
   return { state: isOpen ? 'open' : 'expired', session };
 }

@@ -26,7 +26,7 @@ export async function readSystemRoots(): Promise<readonly Certificate[]> {
   if (roots.length > 0) return roots;
   throw new InnsigliError(
     'config.invalid',
-    'the root certificates of this operating system were ' + 'not found',
+    'the root certificates of this operating system were not found',
     {
       hint: 'pass them with --trust FILE',
     },

@@ -195,7 +195,7 @@ async function openProvider(
 ): Promise<IdentityProvider> {
   const startError = scheme === undefined ? idpStart : 'eid.provider.error';
   if (config.production)
-    return noProvider(scheme, startError, 'production does not allow the ' + 'simulator');
+    return noProvider(scheme, startError, 'production does not allow the simulator');
   const { isTestNumber, simulatorDriver } = await import('../../adapters/eid/index.ts');
   const { drivenIdentity, eidTrust } = await import('../../app/eid/index.ts');
   const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {

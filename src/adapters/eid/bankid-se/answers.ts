@@ -109,7 +109,7 @@ export function readCompletion(value: unknown): Completion {
   if (!/^\d{12}$/.test(personalNumber) || xml === undefined || !hasOcsp) {
     throw new EidError(
       'invalidResponse',
-      'the completion data of BankID is incomplete or ' + 'malformed',
+      'the completion data of BankID is incomplete or malformed',
     );
   }
   const hasReadDocument = objectOf(data['stepUp'])?.['mrtd'] === true;

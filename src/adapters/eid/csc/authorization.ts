@@ -160,7 +160,7 @@ async function requestToken(
   const answer = await sendForm(client, `${server}/oauth2/token`, fields);
   const token = requireText(answer, 'access_token');
   if (!/^[\x21-\x7e]{1,16384}$/.test(token))
-    throw responseFault('member access_token is not a ' + 'token');
+    throw responseFault('member access_token is not a token');
   if (requireText(answer, 'token_type').toLowerCase() !== 'bearer') {
     throw responseFault('member token_type: expected Bearer');
   }

@@ -77,7 +77,7 @@ function checkOffer(metadata: Metadata, profile: OidcProfile): EidFinding[] {
   if (profile.pushedRequests === 'required') {
     const isOk = metadata.pushed_authorization_request_endpoint !== undefined;
     findings.push(
-      finding('pushed requests', isOk, 'the profile requires pushed authorization ' + 'requests'),
+      finding('pushed requests', isOk, 'the profile requires pushed authorization requests'),
     );
   }
   if (profile.usesUserinfo) {

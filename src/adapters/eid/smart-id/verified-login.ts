@@ -110,7 +110,7 @@ export function verifySmartIdEvidence(
 ): readonly EidFinding[] {
   const { certificates = [], asked } = evidence;
   if (evidence.format !== 'raw-signature')
-    throw responseFault('the evidence has a different ' + 'format');
+    throw responseFault('the evidence has a different format');
   const kept = certificates.map((text) => decodeEvidence(text, 'certificates'));
   const sent = [...kept, ...(options.intermediates ?? [])];
   const path = trust.requirePath(sent, options.anchors, login.endedAtMs);

@@ -15,7 +15,7 @@ const answers: readonly Answer[] = [
     /^(53100|53200)$/,
     'store.full',
     'the database has no space left; nothing was changed',
-    'make ' + 'room',
+    'make room',
   ],
   [
     /^25006$/,

@@ -174,7 +174,7 @@ async function callerAt(
   if (verdict.state === 'unknown' || (isOpen && !isClosed)) return { by: 'keys' };
   throw new InnsigliError(
     'authentication.token.scope.invalid',
-    'the token was issued for a ' + 'different resource',
+    'the token was issued for a different resource',
   );
 }
 

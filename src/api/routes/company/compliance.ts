@@ -32,8 +32,7 @@ export function registerCompliance(app: ApiApp): void {
   add(app, 'GET', '/management/compliances/businesses/status', {
     summary: 'Get the compliance status of a business',
     description:
-      'As for persons. A business without a record gets 404, a name shared by several ' +
-      'gets 400.',
+      'As for persons. A business without a record gets 404, a name shared by several gets 400.',
     query: Type.Object({
       Ssn: text('National number; takes precedence over the others.'),
       Name: text('Name of the business.'),

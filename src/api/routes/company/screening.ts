@@ -65,8 +65,7 @@ const cutText = 'only the 100 closest matches are shown; there are more';
 
 const unreadText: Readonly<Record<Screening['unread'][number], string>> = {
   names:
-    'the name contains more than 8 names separated by semicolons: only the first 8 were ' +
-    'searched',
+    'the name contains more than 8 names separated by semicolons: only the first 8 were searched',
   words: 'a name has more than 16 words or 300 characters: its end was not searched',
 };
 

@@ -33,8 +33,7 @@ export function registerReminders(app: ApiApp): void {
     alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
     summary: 'Remind a signee now',
     description:
-      'By e-mail or SMS; in a sequence, for all its documents. `None` only records it ' +
-      'in the log.',
+      'By e-mail or SMS; in a sequence, for all its documents. `None` only records it in the log.',
     params: signeeParams,
     body: remindBody,
     answers: { 200: { description: 'A message.', schema: message } },

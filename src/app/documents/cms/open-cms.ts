@@ -83,7 +83,7 @@ function requireKnownForm({ signerInfos }: SignedData): void {
   );
   if (!found) return;
   const message =
-    'the file has an archive time-stamp of an older format, which would become ' + 'invalid';
+    'the file has an archive time-stamp of an older format, which would become invalid';
   throw new InnsigliError('archive.form.unsupported', message, {
     hint: 'archive a container with the file in it: innsigli archive FILE --timestamp-only',
   });

@@ -170,7 +170,7 @@ async function tryXades(
 
 function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   const fault =
-    'find the fault with innsigli verify, then ask for an undamaged copy or a new ' + 'signature';
+    'find the fault with innsigli verify, then ask for an undamaged copy or a new signature';
   const message = reason ?? 'there is no intact signature to preserve';
   return new InnsigliError('container.signature.none', message, reason ? { hint: fault } : {});
 }

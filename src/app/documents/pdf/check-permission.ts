@@ -77,7 +77,7 @@ export function requireUserRights(file: PdfFile, existingField: boolean, ignore:
   if (!fillForms) {
     throw new InnsigliError(
       'pdf.permission.denied',
-      'the encrypted document does not permit ' + 'signing',
+      'the encrypted document does not permit signing',
       {
         hint: "open it with the owner's password: --pdf-password-file FILE",
       },

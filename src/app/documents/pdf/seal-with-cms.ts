@@ -131,7 +131,7 @@ export function acceptSignedPdf(
   const [field] = added;
   if (!isUpdate || field === undefined || added.length !== 1) {
     const message =
-      'expected the document with one additional signature, found a different ' + 'document';
+      'expected the document with one additional signature, found a different document';
     throw new InnsigliError('seal.selfcheck.failed', message);
   }
   // Any other addition may alter what is displayed: the person agreed to the original.

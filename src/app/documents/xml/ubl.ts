@@ -27,7 +27,7 @@ export function withUblExtension(document: XmlDocument): ExtendedUbl {
   if (!root.namespaceUri.startsWith(DOCUMENTS)) {
     throw new InnsigliError(
       'xml.target.invalid',
-      'expected a UBL document, found a different ' + 'root element',
+      'expected a UBL document, found a different root element',
       {
         hint: 'name the position by its path, or choose a different packaging',
       },

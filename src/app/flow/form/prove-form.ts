@@ -108,7 +108,7 @@ function valuesIn(
   const [id, kind] = first;
   const name = questions[Number.parseInt(id.slice(1), 10)]?.name ?? id;
   const why =
-    kind === 'missing' ? 'accepts no answer' : 'does not accept the answer of its ' + 'example';
+    kind === 'missing' ? 'accepts no answer' : 'does not accept the answer of its example';
   return { values, fault: `${name.slice(0, 100)} ${why}` };
 }
 

@@ -91,8 +91,7 @@ export const verify = command('verify', {
       'missing data. A revocation always counts.',
     'Digests and key sizes are accepted until the dates of ETSI TS 119 312, as of the proved ' +
       'time of a signature, otherwise the time of verification. --policy names a different ' +
-      'table: {"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, ' +
-      'null]]}}.',
+      'table: {"name", "published", "digests": {"sha256": null}, "keys": {"rsa": [[3000, null]]}}.',
     'For a PDF updated after signing the report lists the changes by page and ' +
       'field, and --signed-version 1 -o FILE writes the version of signature 1.',
     'With a folder, a pattern or a batch option, one line is printed per document.',

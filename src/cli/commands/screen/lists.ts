@@ -86,8 +86,7 @@ export const importHelp = [
     'last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, ' +
     'nationality, location, information, role, role_status, role_country, list, ' +
     'list_description. Several values in one cell are separated by semicolons. With --column ' +
-    'the file uses its own names, and only the named columns are read; name is a ' +
-    'full name.',
+    'the file uses its own names, and only the named columns are read; name is a full name.',
   'Gzip files are decompressed.',
   'A file that is malformed, truncated or in a different format changes nothing: the previous ' +
     'version stays.',

@@ -93,8 +93,7 @@ export const serve = command('serve', {
       'meanwhile. ' +
       '--workers starts several processes on one database, and restarts processes that die; ' +
       'failed logins are counted across all of them, rates and /metrics per process. ' +
-      'Encrypted keys then need a password file. Several programs may run on one ' +
-      'database too.',
+      'Encrypted keys then need a password file. Several programs may run on one database too.',
     'If the system clock is set while the service runs, it keeps its own time: no ' +
       'day is closed, nothing expires and nothing is purged until the clock is set back or the ' +
       'time-stamp authority confirms it.',

@@ -32,8 +32,7 @@ export const templatePut = command('template put', {
   help: [
     'Handles: {{customer.name}}, {{customer.email}}, {{customer.Meta.NAME}}, {{companyName}}, ' +
       '{{flowName}}, {{salesPerson}} and others; unknown handles render as empty and cause a ' +
-      'warning, values are escaped. A request to sign contains its link even if the text omits ' +
-      'it.',
+      'warning, values are escaped. A request to sign contains its link even if the text omits it.',
   ],
   examples: {
     "innsigli template put hello.html --flow f1… --type Signup --subject '{{flowName}}'":

@@ -70,8 +70,7 @@ describe('an import with an invalid value is refused as a whole', () => {
       message:
         'the columns are not valid, and nothing was recorded: expected name and any of kind, ' +
         'ssn, email, phone, pep_found, risk_evaluated, risk_level, risk_date, risk_until, ' +
-        'owners, compliance_type, answered_date, next_date, flow_key, found column ' +
-        'nafn and 2 more',
+        'owners, compliance_type, answered_date, next_date, flow_key, found column nafn and 2 more',
       findings: [
         { name: 'column nafn', message: 'unknown' },
         { name: 'column kennitala', message: 'unknown' },

@@ -110,7 +110,7 @@ function onlySigner(cms: Uint8Array, certificate: Certificate): SignerInfo {
   });
   const [signer, second] = parsed.signerInfos;
   if (signer === undefined || second !== undefined)
-    throw responseFault('the CMS does not have ' + 'exactly one signer');
+    throw responseFault('the CMS does not have exactly one signer');
   if (parsed.content !== undefined || parsed.contentType !== oids.data) {
     throw responseFault('the CMS is not detached');
   }

@@ -179,7 +179,7 @@ async function readKeys(
   { options: { issuer }, environment }: OidcContext,
 ): Promise<OidcKeySet> {
   if (address === undefined)
-    throw new EidError('invalidResponse', 'the provider publishes no ' + 'keys');
+    throw new EidError('invalidResponse', 'the provider publishes no keys');
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const answer = await fetchOver(environment, issuer)(address, { method: 'GET', headers });
   const found: unknown = await answer.json().catch(() => undefined);

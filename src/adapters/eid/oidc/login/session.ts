@@ -88,7 +88,7 @@ export function answerOf(
   const found = url.searchParams;
   for (const name of new Set(found.keys())) {
     if (found.getAll(name).length > 1)
-      throw responseFault('a parameter of the redirect occurs ' + 'twice');
+      throw responseFault('a parameter of the redirect occurs twice');
   }
   if (!isSameSecret(found.get('state') ?? '', session.state)) {
     throw responseFault('the state of the redirect does not match the session');

@@ -34,7 +34,7 @@ const query = Type.Object(
     iframe: word(20, '`true`: without header and footer, for a frame of a registered origin.'),
     initialData: word(
       1800,
-      'Initial values: JSON as base64url. Values that do not match are ' + 'ignored.',
+      'Initial values: JSON as base64url. Values that do not match are ignored.',
     ),
     phone: word(40, 'Initial phone number; it is not a login.'),
     ssn: word(40, 'Initial national number; it is not a login.'),
@@ -86,7 +86,7 @@ export function registerFormPage(app: ApiApp, ports: ApiPorts): void {
       200: { description: 'The link to sign was sent by mail.', types: ['text/html'] },
       303: {
         description:
-          'Redirects to the signing page of the process, or to the form with its ' + 'errors.',
+          'Redirects to the signing page of the process, or to the form with its errors.',
       },
       ...{ 403: said, 409: said, 422: said },
     },

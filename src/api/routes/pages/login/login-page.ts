@@ -35,7 +35,7 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 /** Query of a link to the login page of a flow of type `Auth`. */
 export const loginQuery = {
   returnUrl: text(
-    'Login: return URL for the person; its origin must be registered by the ' + 'company.',
+    'Login: return URL for the person; its origin must be registered by the company.',
   ),
   state: text('Login: returned unchanged; at most 512 printable ASCII characters.'),
   codeChallenge: text('Login: base64url of the SHA-256 of a secret that fetches the result.'),

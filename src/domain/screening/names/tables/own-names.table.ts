@@ -9,8 +9,7 @@ export const ownNames: readonly string[] = [
   'muhammad muhammed mohammad mohammed mohamed mohamad muhamed muhamad mukhammad mukhamed ' +
     'mukhammed mahomed magomed mahamed mohamet mohamud muhammet mhamed imhamed mahamat,mehmet ' +
     'mehmed memmed mammad mamed,mamadou mahamadou mamadu,mohd muhd md',
-  'ahmad ahmed akhmad akhmed akhmet ahmet ahmadou amadou ehmed achmad achmed axmed ahamed ' +
-    'ahmat',
+  'ahmad ahmed akhmad akhmed akhmet ahmet ahmadou amadou ehmed achmad achmed axmed ahamed ahmat',
   'mahmud mahmoud mahmood mehmood mahmut makhmud makhmood mohamud maxamuud mehmud',
   'hamid hameed khamid hamed hamit',
   'hassan hasan khasan gasan hassen hasen hassane assane xasan xassan hasaan',
@@ -159,8 +158,7 @@ export const ownNames: readonly string[] = [
   'alexandra aleksandra oleksandra aliaksandra,alessandra,alejandra',
   'alexei alexey aleksei aleksey oleksii oleksiy aliaksei aliaksey',
   'alfred alfredo',
-  'andrew endryu andryu,andrei andrey andriy andrii andrej,andrzej,andre,andreas,andres,' +
-    'andrea',
+  'andrew endryu andryu,andrei andrey andriy andrii andrej,andrzej,andre,andreas,andres,andrea',
   'anna ana hanna hannah,anne,ann,anya',
   'anne ann,anna',
   'anton,antonio,anthony antony entoni antni,antoine,antal,antonius',
@@ -242,15 +240,14 @@ export const ownNames: readonly string[] = [
   'john jon dzhon tzon dzhn,johan johann ioan,jan yan ian,juan,joao,jean,giovanni,' +
     'ivan,jovan,johannes,jens,hans,ioannis,yannis,giannis,sean,jack',
   'jonathan jonatan dzhonatan,john jon',
-  'joseph josef dzhozef zhozef yozef tzozef,jose khose,giuseppe dzhuzeppe,iosif,yosef,' +
-    'jozef,josip',
+  'joseph josef dzhozef zhozef yozef tzozef,jose khose,giuseppe dzhuzeppe,iosif,yosef,jozef,josip',
   'joshua dzhoshua,jesus',
   'julia yulia yuliya julija dzhuliya,giulia,julie dzhuli zhyuli,yuliia',
   'julian yulian juliano,julien,giuliano',
   'juliana,julianne',
   'julio giulio julius dzhulio,jules',
   'justin justinian dzhastin zhyusten,justino',
-  'konstantin constantin kostiantyn kanstantsin kostyantyn,constantine,costantino,' + 'constantino',
+  'konstantin constantin kostiantyn kanstantsin kostyantyn,constantine,costantino,constantino',
   'lars,laurence,lawrence,lorenzo,laurent loran,lorenz,laurits',
   'leo lev,leon',
   'leon,leo,lev',
