@@ -106,7 +106,7 @@ describe.skipIf(browserMissing !== undefined)(
       const place = await api.process(odon);
       const page = await openPage(browser, origin, embedded(linkOf(place)));
       const frame = page.frameLocator('iframe');
-      await frame.getByText('Your number is known here').first().waitFor();
+      await frame.getByText('Your number is already known').first().waitFor();
       expect(await frame.getByLabel('Phone number').count()).toBe(0);
       await frame.getByRole('checkbox').first().check();
       await frame.getByRole('button', { name: 'Continue with electronic ID' }).first().click();

@@ -192,7 +192,7 @@ const missing: readonly Attack[] = [
       4: streamOf(`${text('PAY 10')} /X Do`),
     }),
     make: (document) => updated(document, { 290: bigLook }),
-    told: /was missing and exists now \(page 1\)/,
+    told: /was missing and now exists \(page 1\)/,
   },
   {
     name: 'an XObject with a different generation',
@@ -201,13 +201,13 @@ const missing: readonly Attack[] = [
       4: streamOf(`${text('PAY 10')} /X Do`),
     }),
     make: (document) => updated(document, { 290: bigLook }, { generation: 1 }),
-    told: /was missing and exists now|another generation/,
+    told: /was missing and now exists|different generation/,
   },
   {
     name: 'the second content stream of a page',
     signed: prepared({ 3: old(3, 'Contents', '[4 0 R 290 0 R]') }),
     make: (document) => updated(document, { 290: forged }),
-    told: /was missing and exists now \(page 1\)/,
+    told: /was missing and now exists \(page 1\)/,
   },
   {
     name: 'an action',

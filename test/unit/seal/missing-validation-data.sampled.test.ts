@@ -96,7 +96,7 @@ const cases: Readonly<Record<string, Case>> = {
     network: { offline: true },
     code: 'network.offline',
     message: /"Offline": .*--offline is set/,
-    hint: /^run without --offline, or get an OCSP response and give it/,
+    hint: /^run without --offline, or get an OCSP response and pass it/,
     tried: [[/^OCSP /, /--offline/]],
   },
   'an address that may not be contacted': {
@@ -150,7 +150,7 @@ const cases: Readonly<Record<string, Case>> = {
     },
     code: 'revocation.missing',
     message: /"Stale": .*the OCSP response is stale/,
-    hint: /get an OCSP response and give it/,
+    hint: /get an OCSP response and pass it/,
     tried: [[/^OCSP .*\/stale$/, /stale/]],
   },
   garbage: {

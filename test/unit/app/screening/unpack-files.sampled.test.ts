@@ -35,6 +35,6 @@ costlyTest('rejects a gzip file that unpacks to more than its limit', async () =
   const bomb = gzipSync(Buffer.alloc(64 * limits.gzipFreeBytes));
   await expect(unpack(bomb)).rejects.toMatchObject({
     code: 'limit.exceeded',
-    message: expect.stringMatching(/SDN\.CSV\.gz: expected at most \d+ bytes unpacked/),
+    message: expect.stringMatching(/SDN\.CSV\.gz: expected at most \d+ decompressed bytes/),
   });
 });
