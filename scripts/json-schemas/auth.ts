@@ -23,7 +23,7 @@ const customer = members(
     address: opt(text),
     postalCode: opt(text),
     city: opt(text),
-    token: about('Names this answer.', text),
+    token: about('Identifies this response: 20 hexadecimal digits.', text),
     flowKey: opt(text),
     meta: opt(about('Family data.', Type.Record(text, text))),
   },
@@ -34,17 +34,20 @@ const done = members({ state: oneOf('done'), customer });
 /** A login or signature that the person or the provider has refused. */
 export const refusedByEid = members({
   state: oneOf('failed'),
-  hint: about(`Why: ${eidFailCodes.join(', ')}, or another word of the provider.`, text),
-  providerCode: opt(about('Code of the provider as it was given.', text)),
+  hint: about(
+    `Reason for the failure: ${eidFailCodes.join(', ')}, or another keyword of the provider.`,
+    text,
+  ),
+  providerCode: opt(about('Error code of the provider, unchanged.', text)),
 });
 const challenge = {
   verificationCode: opt(text),
   qrData: opt(about('Text of the QR code.', text)),
-  redirectUrl: opt(about('Page of the provider.', text)),
+  redirectUrl: opt(about('Page of the provider to which the person is redirected.', text)),
 };
 const operator = {
   name: text,
-  method: about('Method and provider.', text),
+  method: about('Login method and provider.', text),
   companyKey: text,
   simulated: flag,
   loggedInAt: moment,
@@ -108,7 +111,7 @@ export const authBodies = {
       provider: text,
       scheme: oneOf('sim-app', 'device-link', 'eid-se', 'eid-dk'),
       flowKey: text,
-      login: about('SHA-256 of the token.', text),
+      login: about('Identifies the login: SHA-256 of its token, hexadecimal.', text),
       person: members({ ssn: text, name: text, subject: text }),
       startedAtMs: whole,
       endedAtMs: whole,
@@ -122,7 +125,7 @@ export const authBodies = {
         keys: opt(text),
         asked: opt(members({ nonce: opt(text), text: opt(text) })),
       }),
-      mac: about('Keyed digest of the other members.', text),
+      mac: about('MAC over the other members, with the key of the data directory.', text),
     }),
   ],
   'auth evidence verify': [

@@ -17,9 +17,9 @@ import {
 /** Until when a document proves something as it is. */
 const provesUntil = members(
   {
-    time: about('The first moment at which it does not, ISO 8601, UTC.', text),
+    time: about('The first moment at which it is no longer valid evidence, ISO 8601, UTC.', text),
     cause: oneOf('certificate', 'algorithm'),
-    reason: about('What ends, in words.', text),
+    reason: about('The certificate or algorithm that expires, for display.', text),
   },
   'ProvesUntil',
 );
@@ -34,17 +34,17 @@ const item = members(
     elapsedMs: whole,
     inputBytes: whole,
     outputBytes: opt(whole),
-    reason: opt(about('Why it was skipped.', text)),
+    reason: opt(about('Reason for skipping it.', text)),
     level: opt(text),
     field: opt(text),
-    signatureId: opt(about('Id of a new XML signature.', text)),
+    signatureId: opt(about('`Id` of a new XML signature.', text)),
     timestampRequests: opt(whole),
     provesUntil: opt(provesUntil),
     warnings: opt(list(text)),
     verdict: opt(
       oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'),
     ),
-    hint: opt(about('Advice that could change the verdict.', text)),
+    hint: opt(about('Advice that could change the result.', text)),
     report: opt(report),
     error: opt(errorData),
   },
@@ -58,7 +58,7 @@ const batchSummary = members(
     done: whole,
     skipped: whole,
     failed: whole,
-    open: about('Of the failed ones, those that --resume would try again.', whole),
+    open: about('Number of failed documents that --resume would retry.', whole),
     inputBytes: whole,
     outputBytes: whole,
     timestampRequests: whole,
@@ -66,7 +66,7 @@ const batchSummary = members(
     interrupted: flag,
     verdicts: opt(
       about(
-        'Documents by verdict, for verify.',
+        'Number of documents by result, for verify.',
         members({
           'TOTAL-PASSED': opt(whole),
           INDETERMINATE: opt(whole),
@@ -107,18 +107,16 @@ const preserved = members({ signer: text, signatureId: opt(text), ...made }, 'Pr
 
 const plannedCertificate = members(
   {
-    subject: about('RFC 4514 name, without numbers of persons.', text),
+    subject: about('RFC 4514 name, without national numbers of persons.', text),
     serialNumber: text,
     revocation: about(
-      '`not-needed`: it says so itself, or the path ends there; `present`: a statement is at hand ' +
-        'that is late enough; `own`: the development trust makes one; `fetch`: the addresses ' +
-        'would be asked; `missing`: it names none.',
+      '`not-needed`: the certificate states so itself, or the path ends there; `present`: a ' +
+        'sufficiently recent statement is available; `own`: the development trust generates ' +
+        'one; `fetch`: the addresses would be queried; `missing`: it contains no address, and ' +
+        'no usable statement is available.',
       oneOf('not-needed', 'present', 'own', 'fetch', 'missing', 'revoked'),
     ),
-    addresses: about(
-      'What would be asked, such as `OCSP http://…` and `CRL http://…`.',
-      list(text),
-    ),
+    addresses: about('Addresses to query, such as `OCSP http://…` and `CRL http://…`.', list(text)),
   },
   'PlannedCertificate',
 );
@@ -131,9 +129,9 @@ const plannedSignature = members(
     kind: oneOf('signature', 'document-timestamp'),
     signer: opt(text),
     level: opt(level),
-    intact: about('False: it stays as it is.', flag),
+    intact: about('False: it is left unchanged.', flag),
     missing: about(
-      'What would be added. `timestamp`: no valid one proves when the signature was there.',
+      'Additions to make; `timestamp`: it has no valid time-stamp that proves its existence.',
       list(oneOf('timestamp', 'validation-data', 'archive-timestamp')),
     ),
     certificates: list(plannedCertificate),
@@ -146,11 +144,16 @@ const plannedSignature = members(
 const plannedDocument = members(
   {
     input: text,
-    format: opt(about('Absent when it cannot be read.', oneOf('pdf', 'xml', 'container', 'cms'))),
-    possible: about('False where it is known to fail.', flag),
+    format: opt(
+      about('Absent if the document cannot be read.', oneOf('pdf', 'xml', 'container', 'cms')),
+    ),
+    possible: about(
+      'False if archiving is known to fail. If true, data to be fetched may still be missing.',
+      flag,
+    ),
     timestampRequests: whole,
     signatures: list(plannedSignature),
-    problems: about('Why the document cannot be archived at all.', list(planProblem)),
+    problems: about('Reasons that the document cannot be archived at all.', list(planProblem)),
     warnings: list(text),
   },
   'PlannedDocument',
@@ -160,7 +163,7 @@ const plannedDocument = members(
 const archivePlan = members(
   {
     plan: Type.Literal(true),
-    timestampAuthorities: about('Empty: the embedded one.', list(text)),
+    timestampAuthorities: about('Time-stamp authorities; empty for the embedded one.', list(text)),
     documents: list(plannedDocument),
   },
   'ArchivePlan',
@@ -182,7 +185,7 @@ const plan = members(
 const document = members(
   {
     input: text,
-    code: opt(about('Why there is nothing to judge: `document.signature.none`.', text)),
+    code: opt(about('Reason that there is nothing to verify: `document.signature.none`.', text)),
     hint: opt(text),
     report: opt(report),
     error: opt(errorData),
@@ -214,11 +217,11 @@ export const documentBodies = {
   verify: [
     members({
       findings: opt(list(uncoveredFile)),
-      reports: opt(about('Names of the reports that were written.', list(text))),
-      extracted: opt(about('Paths of the files that were written.', list(text))),
+      reports: opt(about('Names of the written reports.', list(text))),
+      extracted: opt(about('Paths of the extracted files.', list(text))),
       signedVersion: opt(
         about(
-          'What --signed-version wrote: the first bytes of the document.',
+          'Result of --signed-version: the document up to the last byte that the signature covers.',
           members({ signature: whole, field: text, output: text, bytes: whole }),
         ),
       ),

@@ -16,14 +16,14 @@ import {
 
 const signerSummary = members(
   {
-    subject: about('RFC 4514 text.', text),
+    subject: about('RFC 4514 name.', text),
     issuer: text,
     serialNumber: text,
     notBefore: moment,
     notAfter: moment,
     holder: opt(
       about(
-        'The kind of person that the certificate names; absent when it does not say.',
+        'Kind of person that the certificate identifies. Absent if it does not state it.',
         oneOf('natural-person', 'legal-person'),
       ),
     ),
@@ -34,9 +34,9 @@ const signerSummary = members(
 const certificateStatus = members(
   {
     time: moment,
-    qualified: opt(about('Absent when the lists do not say.', flag)),
+    qualified: opt(about('Absent if the lists do not state it.', flag)),
     purpose: oneOf('esig', 'eseal', 'web', 'unknown'),
-    device: about('The key is in a qualified device for creating signatures.', flag),
+    device: about('True if the key is in a qualified signature creation device.', flag),
   },
   'CertificateStatus',
 );
@@ -44,8 +44,8 @@ const certificateStatus = members(
 const qualification = members(
   {
     result: about(
-      'By trusted lists (ETSI TS 119 615); `not-AdES` when it is not valid or its certificate is ' +
-        'not for signatures, INDETERMINATE when the lists do not say.',
+      'According to trusted lists (ETSI TS 119 615); `not-AdES` if it is not valid or its ' +
+        'certificate is not for signatures, INDETERMINATE if the lists do not determine it.',
       oneOf(
         ...['QESig', 'QESeal', 'QES', 'AdESig-QC', 'AdESeal-QC', 'AdES-QC', 'AdESig', 'AdESeal'],
         ...['AdES', 'QTST', 'TST', 'not-AdES', 'INDETERMINATE'],
@@ -72,14 +72,14 @@ const timestampSummary = members(
   {
     covers: opt(
       about(
-        'What it covers: the signature value; everything up to it (`archive`); what ' +
-          'was signed, before it was signed (`content`); the references to validation ' +
-          'data (`references`). Left out in a PDF, where it is the signature value.',
+        'Covered data of the time-stamp: the signature value (`signature`); everything up to it ' +
+          '(`archive`); the data before it was signed (`content`); the references to validation ' +
+          'data (`references`). Omitted in a PDF, where it is the signature value.',
         oneOf('archive', 'signature', 'content', 'references'),
       ),
     ),
     time: about(
-      'Time that it states; empty when it cannot be read.',
+      'Time stated by the token, ISO 8601. Empty if the token cannot be read.',
       Type.Union([moment, Type.Literal('')]),
     ),
     authority: text,
@@ -88,17 +88,20 @@ const timestampSummary = members(
     trusted: flag,
     anchor: opt(about('RFC 4514 name of the anchor that makes it trusted.', text)),
     problem: opt(
-      about('Code of why it is not valid; `tsa.imprint.unknown` when that is left open.', text),
+      about(
+        'Code of the reason why it is not valid; `tsa.imprint.unknown` if this is undecided.',
+        text,
+      ),
     ),
     timeProblem: opt(
       about(
-        'Sub-indication of why its time proves nothing, though it is valid and trusted; absent ' +
-          'when the time counts.',
+        'Sub-indication if its time proves nothing although it is valid and trusted. Absent if ' +
+          'the time counts.',
         text,
       ),
     ),
     message: opt(
-      about('Why it is not valid or not trusted, or why its time proves nothing.', text),
+      about('Reason why it is not valid or not trusted, or why its time proves nothing.', text),
     ),
     qualification: opt(qualification),
   },
@@ -108,11 +111,11 @@ const timestampSummary = members(
 const finding = members(
   {
     code: about(
-      'Stable dotted name: `signature.digest.mismatch`, `baseline.signing-time.present`, …',
+      'Stable dotted code: `signature.digest.mismatch`, `baseline.signing-time.present`, …',
       text,
     ),
     severity: oneOf('error', 'warning', 'info'),
-    message: about('Expected and found, for people.', text),
+    message: about('Human-readable description of what was expected and found.', text),
   },
   'Finding',
 );
@@ -130,12 +133,12 @@ const buildingBlock = members(
       'proof-of-existence',
     ),
     indication: about(
-      '`NOT-RUN`: an earlier conclusion left nothing to decide, or there is nothing to check.',
+      '`NOT-RUN`: an earlier conclusion is final, or there is nothing to check.',
       oneOf('PASSED', 'INDETERMINATE', 'FAILED', 'NOT-RUN'),
     ),
     subIndication: opt(text),
-    constraint: about('Code of the finding or of the check that decided.', text),
-    message: about('Expected and found, for people.', text),
+    constraint: about('Code of the decisive finding or check.', text),
+    message: about('Human-readable description of what was expected and found.', text),
   },
   'BuildingBlock',
 );
@@ -146,33 +149,30 @@ const judgement = {
   subIndication: opt(text),
   level: opt(
     about(
-      'Level that the signature reaches in this file; absent when it is no baseline signature.',
+      'Level that the signature reaches in this file. Absent if it is not a baseline signature.',
       level,
     ),
   ),
   intact: opt(
     about(
-      'Digest and signature value fit the covered bytes. Absent when nothing here knows the ' +
-        'algorithm: then nothing was refuted.',
+      'Whether digest and signature value match the covered bytes. Absent if the algorithm is ' +
+        'unsupported, because nothing was refuted then.',
       flag,
     ),
   ),
-  trusted: about('A path leads to a given anchor at the best time known.', flag),
+  trusted: about('Whether a certification path leads to a trust anchor at `bestTime`.', flag),
   algorithm: opt(text),
   signer: opt(signerSummary),
   anchor: opt(about('RFC 4514 name of the anchor that makes it trusted.', text)),
-  claimedTime: opt(about('What the signer claims, ISO 8601.', moment)),
-  bestTime: about(
-    'The earliest time that is proved, else the time of verification, ISO 8601.',
-    moment,
-  ),
+  claimedTime: opt(about('Signing time claimed by the signer, ISO 8601.', moment)),
+  bestTime: about('The earliest proven time, or else the time of verification, ISO 8601.', moment),
   timeProved: about(
-    'True when a time-stamp proves `bestTime`; else it is the time of verification.',
+    'True if a time-stamp proves `bestTime`; otherwise it is the time of verification.',
     flag,
   ),
   timestamps: list(timestampSummary),
   qualification: opt(
-    about('What it is by trusted lists; absent when none were given.', qualification),
+    about('Qualification according to trusted lists. Absent if none were given.', qualification),
   ),
   findings: list(finding),
   buildingBlocks: opt(
@@ -196,29 +196,34 @@ const changeKinds = [
 const changesReport = members(
   {
     level: about(
-      'How much was changed, each level with those before it: `none`; `long-term-data` ' +
-        '(validation data, document time-stamps); `form-filling` (fields, signatures, the ' +
-        'description of the document); `annotations` (comments); `other`, which nothing permits.',
+      'Level of the changes. Each level includes the previous ones: `none`; `long-term-data` ' +
+        '(validation data, document time-stamps); `form-filling` (fields, signatures, document ' +
+        'metadata); `annotations` (comments); `other`, which is never permitted.',
       oneOf('none', ...changeLevels),
     ),
     permitted: about(
-      'True when all of it is permitted: by the signature, and by the certification.',
+      'True if all changes are permitted, by the signature and by the certification.',
       flag,
     ),
     list: about(
-      'The changes, those that are not permitted first; at most 64.',
+      'The changes, at most 64, starting with those that are not permitted.',
       list(
         members(
           {
             level: oneOf(...changeLevels),
             kind: about(
-              'What kind of change it is: `validation-data`, `timestamp`, `signature` and `field` ' +
-                '(an empty one that was added) leave what people read as it was; `description` ' +
-                'is what no page shows; `value` is what was filled in.',
+              'Kind of the change: `validation-data`, `timestamp`, `signature` and `field` (an added ' +
+                'empty field) leave the visible content unchanged; `description` is not displayed on ' +
+                'any page; `value` is a filled-in value.',
               oneOf(...changeKinds),
             ),
-            message: about('What was changed, for people: by page and field.', text),
-            page: opt(about('Page on which it shows, counted from 1.', whole)),
+            message: about('Human-readable description of the change, with page and field.', text),
+            page: opt(
+              about(
+                'Page on which it is visible, counted from 1. Absent if it is not visible.',
+                whole,
+              ),
+            ),
             field: opt(about('Fully qualified name of the field.', text)),
           },
           'ChangeReport',
@@ -235,22 +240,22 @@ const signatureReport = members(
     field: about('Fully qualified field name.', text),
     subFilter: text,
     coverage: about(
-      '`whole-file`: every byte but the signature value itself; `revision`: the ' +
-        'file as it was at signing, later updates follow; `partial`: something else ' +
-        'was left out.',
+      '`whole-file`: every byte except the signature value itself; `revision`: the file as it ' +
+        'was when signed, followed by later updates; `partial`: other bytes are not covered.',
       oneOf('partial', 'whole-file', 'revision'),
     ),
     byteRange: list(whole),
     name: opt(
       about(
-        'In whose name it was made, as the document says it; the certificate says who did it.',
+        'Name of the signer as stated in the document. The certificate is authoritative.',
         text,
       ),
     ),
     statedSigner: opt(
       about(
-        'The person who signed, as the holder of the certificate states by a name that the ' +
-          'signature covers; no certificate of that person proves it.',
+        'The person who signed, as stated by the certificate holder in a name that the ' +
+          'signature covers. Only the certificate holder vouches for this, not a certificate of ' +
+          'that person.',
         text,
       ),
     ),
@@ -258,13 +263,13 @@ const signatureReport = members(
     location: opt(text),
     certifies: opt(
       about(
-        'DocMDP permission, when this is a certification signature.',
+        'DocMDP permission if this is a certification signature.',
         Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]),
       ),
     ),
     changes: opt(
       about(
-        'What updates after it changed; absent when it leaves out a part of its own revision.',
+        'Changes by updates after it. Absent if it does not cover its own revision completely.',
         changesReport,
       ),
     ),
@@ -278,36 +283,39 @@ const revocationInquiry = members(
     certificate: about('RFC 4514 name of the certificate.', text),
     source: about('`OCSP http://…`, `CRL http://…`, or the name of a source.', text),
     answered: about(
-      'True when something came that could be read; whether it counts is for the conclusions.',
+      'True if a readable response was received; the conclusions state whether it counts.',
       flag,
     ),
-    message: opt(about('Why nothing came.', text)),
+    message: opt(about('Reason why there is no response.', text)),
   },
   'RevocationInquiry',
 );
 
 /** What every report has. */
 const frame = {
-  v: about('Version of this shape.', Type.Literal(1)),
+  v: about('Version of this report format.', Type.Literal(1)),
   indication: about(
-    'The worst of all signatures; INDETERMINATE when there is none. An archive ' +
-      'time-stamp of a container does not count beside what it preserves: broken, ' +
-      'it proves nothing, and levels fall.',
+    'The worst indication of all signatures; INDETERMINATE if there are none. An archive ' +
+      'time-stamp of a container is not counted separately from what it preserves: an invalid ' +
+      'one proves nothing and lowers the level.',
     indication,
   ),
-  coverage: about('What part of the document at least one passed signature covers.', coverage),
+  coverage: about(
+    'Part of the document that is covered by at least one passed signature.',
+    coverage,
+  ),
   verifiedAt: moment,
   revocation: opt(
     about(
-      'How revocation was judged; absent in the report on a new seal.',
+      'Revocation mode and requests. Absent in the report on a new seal.',
       members(
         {
           mode: about(
-            'What a revocation status that is not known means: `require` and `online` make the ' +
-              'conclusion INDETERMINATE, `ignore` makes it a finding; `online` asks first.',
+            'Treatment of an unknown revocation status: with `require` and `online` the indication ' +
+              'is INDETERMINATE, with `ignore` it is a finding; `online` queries the sources first.',
             oneOf('require', 'online', 'ignore'),
           ),
-          asked: about('With `online`: what was asked, in this order.', list(revocationInquiry)),
+          asked: about('Requests sent with `online`, in this order.', list(revocationInquiry)),
         },
         'RevocationReport',
       ),
@@ -315,12 +323,12 @@ const frame = {
   ),
   testOnly: opt(
     about(
-      'True when a signature or time-stamp is trusted through TEST ONLY keys, of no legal value.',
+      'True if a signature or time-stamp is trusted through TEST ONLY keys, of no legal value.',
       Type.Literal(true),
     ),
   ),
   notJudged: about(
-    'What this version does not judge: read it before you rely on the report.',
+    'Checks that this version does not perform: read them before relying on the report.',
     list(text),
   ),
 };
@@ -331,18 +339,20 @@ const pdfVerificationReport = members(
     signatures: list(signatureReport),
     removedSignatures: opt(
       about(
-        'Fields whose signatures an update removed; absent while there is any signature.',
+        'Fields whose signatures an update removed. Absent if the document still has a signature.',
         list(text),
       ),
     ),
     unnamedSignatures: opt(
       about(
-        'Objects with a signature that no field of the form names; nothing was verified of them.',
+        'Objects with a signature that no form field refers to. Absent if the document has any ' +
+          'other signature. They were not verified.',
         list(text),
       ),
     ),
     uncoveredBytes: about(
-      'Bytes behind all that intact signatures cover: the whole file when none is intact.',
+      'Number of bytes after everything that intact signatures cover: the whole file if none ' +
+        'is intact.',
       whole,
     ),
     ...frame,
@@ -352,40 +362,39 @@ const pdfVerificationReport = members(
 
 const referenceReport = members(
   {
-    uri: opt(about('As written; undefined when the reference has none.', text)),
+    uri: opt(about('URI as written. Absent if the reference has none.', text)),
     type: opt(about('`Type` of the reference, as written.', text)),
     scope: about(
-      '`document`: the whole document but signatures; `element`: a part of it; ' +
-        '`signature`: an object inside the signature; `properties`: what the signer ' +
-        'says about the signature; `key`: the key information; `file`: something ' +
-        'outside the document; `manifest`: a list of further references, which ' +
-        'follow with `listedBy`; `nothing`: the digest is right, but the transforms leave nothing.',
+      '`document`: the whole document except signatures; `element`: a part of it; ' +
+        '`signature`: an object in the signature; `properties`: claims of the signer about the ' +
+        'signature; `key`: the key information; `file`: an external file; `manifest`: a list of ' +
+        'further references, which follow with `listedBy`; `nothing`: the digest matches, but ' +
+        'the transforms select nothing.',
       oneOf('signature', 'document', 'element', 'properties', 'key', 'file', 'manifest', 'nothing'),
     ),
-    target: opt(about('Name of the element that is covered, or of the file.', text)),
+    target: opt(about('Name of the covered element or file.', text)),
     listedBy: opt(
-      about('URI of the manifest that lists it; absent when the signature itself does.', text),
+      about('URI of the manifest that lists it. Absent if the signature itself does.', text),
     ),
     digest: text,
     status: about(
-      '`valid`, `changed`, `missing` (nothing there), `refused` (may not be processed).',
+      '`valid`, `changed`, `missing` (target not found), `refused` (must not be processed).',
       oneOf('valid', 'changed', 'missing', 'refused'),
     ),
-    message: opt(about('Why it is not valid.', text)),
+    message: opt(about('Reason why it is not valid.', text)),
   },
   'ReferenceReport',
 );
 
 const countersignatures = opt(
   about(
-    'Conclusions on signatures over the value of this one: they change nothing of its own.',
+    'Conclusions on signatures over the value of this one. They do not affect its conclusion.',
     list(
       members(
         {
           countersigns: opt(
             about(
-              'Place in the list of the one whose value it is over. Absent: it is over the ' +
-                'signature itself.',
+              'Index of the countersignature that it covers. Absent if it covers the signature itself.',
               whole,
             ),
           ),
@@ -402,12 +411,12 @@ const xmlSignatureReport = members(
     kind: Type.Literal('signature'),
     form: oneOf('xades', 'xmldsig'),
     id: opt(about('`Id` of the signature.', text)),
-    offsetBytes: about('Byte of the document at which the signature starts.', whole),
-    file: opt(about('File of a container that holds the signature.', text)),
+    offsetBytes: about('Byte offset in the document at which the signature starts.', whole),
+    file: opt(about('File of a container with the signature.', text)),
     coverage: about(
-      '`document`: all of the document but signatures is covered; `partial`: ' +
-        'elements of it; `none`: nothing of the document around it (enveloping and ' +
-        'detached signatures).',
+      '`document`: the whole document except signatures is covered; `partial`: some of its ' +
+        'elements; `none`: nothing of the surrounding document (enveloping and detached ' +
+        'signatures).',
       oneOf('partial', 'none', 'document'),
     ),
     references: list(referenceReport),
@@ -416,7 +425,9 @@ const xmlSignatureReport = members(
       about('Parts of the signature production place: city, state, postal code, country.', text),
     ),
     commitments: opt(list(text)),
-    policy: opt(about('Identifier of the signature policy; it is shown, not judged.', text)),
+    policy: opt(
+      about('Identifier of the signature policy, which is reported but not checked.', text),
+    ),
     countersignatures,
     ...judgement,
   },
@@ -436,9 +447,9 @@ const cmsSignatureReport = members(
   {
     kind: oneOf('signature', 'document-timestamp'),
     form: oneOf('cades', 'cms', 'timestamp'),
-    file: opt(about('File of the container that holds the signature.', text)),
+    file: opt(about('File of the container with the signature.', text)),
     references: about(
-      'Files that it covers, by way of a manifest or itself.',
+      'Files that it covers, directly or by way of a manifest.',
       list(referenceReport),
     ),
     countersignatures,
@@ -451,7 +462,7 @@ const containedFile = members(
   {
     name: text,
     lengthBytes: whole,
-    covered: about('True when an intact signature covers it.', flag),
+    covered: about('True if an intact signature covers it.', flag),
   },
   'ContainerFile',
 );
@@ -461,7 +472,7 @@ const containerVerificationReport = members(
     format: oneOf('asic-s', 'asic-e'),
     signatures: list(Type.Union([xmlSignatureReport, cmsSignatureReport])),
     files: about(
-      'All but those that make the container; a stranger in META-INF is one, and never covered.',
+      'All files but those of the container format; foreign META-INF files count as uncovered.',
       list(containedFile),
     ),
     ...frame,
@@ -473,7 +484,10 @@ const cmsVerificationReport = members(
   {
     format: Type.Literal('cms'),
     signatures: list(cmsSignatureReport),
-    enveloping: about('True when the content stands in the file; else it is beside it.', flag),
+    enveloping: about(
+      'True if the content is embedded in the file; otherwise it is detached.',
+      flag,
+    ),
     ...frame,
   },
   'CmsVerificationReport',

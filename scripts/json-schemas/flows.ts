@@ -25,13 +25,15 @@ const formField = members(
     name: text,
     kind: oneOf('text', 'checkbox', 'radio', 'choice'),
     isRequired: flag,
-    options: opt(about('Ids of a radio group, texts of a choice.', list(text))),
-    lengthMax: opt(about('Characters of a text at most.', whole)),
-    label: opt(about('Name of the field for people.', text)),
+    options: opt(about('Option ids of a radio group, option texts of a choice.', list(text))),
+    lengthMax: opt(about('Maximum number of characters of a text.', whole)),
+    label: opt(about('Label of the field for people.', text)),
     isMultiline: opt(flag),
     isReadOnly: opt(flag),
-    isHidden: opt(about('Not for people: hidden, a password, or the path of a file.', flag)),
-    preset: opt(about('What the form comes with: a text, an option, or `checked`.', text)),
+    isHidden: opt(
+      about('Not to be filled in by people: hidden, a password, or a file path.', flag),
+    ),
+    preset: opt(about('Preset value in the form: a text, an option, or `checked`.', text)),
   },
   'FormField',
 );
@@ -57,7 +59,7 @@ const flowDetails = members(
     publishedVersion: opt(text),
     templateSha256: opt(text),
     fields: opt(about('Fields of the form of a FillAndSign flow.', list(formField))),
-    formUrl: opt(about('Address of its page, where customers begin or log in.', text)),
+    formUrl: opt(about('URL of its page, where customers start or log in.', text)),
     flowKey: text,
     name: text,
     flowType,
@@ -68,47 +70,57 @@ const flowDetails = members(
     requiresAuth: flag,
     signeeIdentity: opt(
       about(
-        'Who may log in as a signee of whom no number is known; absent: as the company says.',
+        "Rule for logins as a signee without a known national number. Absent: the company's.",
         oneOf(...signeeIdentities),
       ),
     ),
     timeZone: opt(
-      about('IANA name, for times in evidence and mails; absent: as the company says.', text),
+      about("Time zone of evidence and mails: an IANA name. Absent: the company's.", text),
     ),
     signatureLocation: oneOf(...signatureLocations),
-    reminderRule: opt(about('`{first}:{interval}`.', text)),
+    reminderRule: opt(about('Reminder rule, `{first}:{interval}` in days.', text)),
     activityDisplayName: opt(text),
-    fileNameTemplate: opt(about('Placeholders of the values in double braces.', text)),
+    fileNameTemplate: opt(
+      about('Template of file names, with placeholders for values in double braces.', text),
+    ),
     minAdditionalSignees: opt(whole),
     maxAdditionalSignees: opt(whole),
     defaultSignees: list(defaultSignee),
-    sealLevel: about('Level of the seal of the company after the last signature.', level),
+    sealLevel: about("Level of the company's seal, applied after the last signature.", level),
     evidencePage: about(
-      'Attach the evidence page; always done for Simple and ClickToSign signatures.',
+      'Attach the evidence page. Always done for Simple and ClickToSign signatures.',
       flag,
     ),
-    mayDecline: about('Signees may refuse.', flag),
+    mayDecline: about('Signees may decline.', flag),
     openLinks: opt(
-      about('Who has the link of one signee sees and can do what all of them can.', flag),
+      about(
+        "True if the holder of one signee's link may see and do everything that any signee may.",
+        flag,
+      ),
     ),
     expiresAfterDays: whole,
-    retentionDays: about('Days that documents are kept after the end.', whole),
-    notifyAddress: opt(about('Mail to the company when a process is completed.', text)),
-    confirmSignees: about('Mail the result to signees; to the user.', flag),
-    confirmUser: flag,
+    retentionDays: about('Days for which documents are retained after the end.', whole),
+    notifyAddress: opt(
+      about('Address of the company to which a mail is sent when a process is completed.', text),
+    ),
+    confirmSignees: about('Mail the result to signees.', flag),
+    confirmUser: about('Mail the result to the user who sent the request.', flag),
     complianceTypes: opt(
       about(
-        'Assessments that a completed process answers; absent: by the type of the flow.',
+        'Assessments that a completed process answers. Absent: by the type of the flow.',
         list(oneOf(...complianceTypes)),
       ),
     ),
     familyLookup: opt(
-      about('Logins of the flow may look up family data: a special permission.', flag),
+      about(
+        'Logins of the flow may look up family data, which requires a special permission.',
+        flag,
+      ),
     ),
     questionMode: opt(oneOf(...questionModes)),
     loginsPerMinute: opt(
       about(
-        'Logins of the flow that may be started in a minute; left out: as the service says.',
+        'Logins of the flow that may be started per minute. Absent: the limit of the service.',
         whole,
       ),
     ),
@@ -131,10 +143,10 @@ const flowOverview = members(
 const requirement = members(
   {
     type: oneOf(...complianceTypes),
-    answeredDate: opt(about('`YYYY-MM-DD`; absent while it was not answered.', text)),
-    nextDate: opt(about('When it is due again.', text)),
+    answeredDate: opt(about('`YYYY-MM-DD`. Absent until it is answered.', text)),
+    nextDate: opt(about('Due date of the next assessment.', text)),
     flowKey: opt(text),
-    processKey: opt(about('Process with which it was answered last.', text)),
+    processKey: opt(about('Process with which it was last answered.', text)),
   },
   'Requirement',
 );
@@ -142,7 +154,7 @@ const requirement = members(
 const riskLevel = oneOf(...riskLevels);
 
 const complianceStatus = {
-  isCompliant: about('True when there is no message.', flag),
+  isCompliant: about('True if there is no message.', flag),
   pepFound: flag,
   messages: list(
     oneOf(
@@ -153,12 +165,14 @@ const complianceStatus = {
     ),
   ),
   requirements: about(
-    'All of them when one is missed or not met; nothing otherwise.',
+    'All requirements if one is overdue or not met; otherwise empty.',
     list(requirement),
   ),
   riskLevel: about('Level whose periods apply.', riskLevel),
-  riskUntil: opt(about('Last day on which the evaluation of the risk counts.', text)),
-  dueDate: about('Day by which something has to be done.', text),
+  riskUntil: opt(
+    about('Last day on which the risk evaluation is valid. Absent if there is none.', text),
+  ),
+  dueDate: about('Day by which action is required.', text),
 };
 
 const complianceRecord = {
@@ -188,7 +202,7 @@ const complianceOf = (group: 'individual' | 'business') => ({
           atMs: whole,
           source: oneOf('record', 'import', 'evaluate', 'accept', 'flow'),
           changed: about(
-            'Members with another value than before.',
+            'Members whose value changed, with the new value.',
             Type.Record(text, Type.Unknown()),
           ),
         }),
@@ -225,7 +239,7 @@ export const flowsBodies = {
   'flow schema': [
     members({
       flowKey: text,
-      version: about('Opaque.', text),
+      version: about('Opaque version identifier.', text),
       schema: about('JSON text.', text),
       createdAtMs: whole,
       updatedAtMs: whole,

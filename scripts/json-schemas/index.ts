@@ -30,7 +30,7 @@ const warning = members({ code: text, message: text }, 'Warning');
 /** What stands on lines of their own, and not in the one document of a command. */
 const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   stderr: [
-    'a line on stderr under --json',
+    'a line on stderr with --json',
     Type.Union([
       members({ v: Type.Literal(1), warning }),
       members({
@@ -38,14 +38,14 @@ const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
         error: members({
           ...errorData.properties,
           findings: opt(list(members({ name: text, message: text, hint: opt(text) }))),
-          stack: opt(Type.String({ description: 'under --debug' })),
+          stack: opt(Type.String({ description: 'Only with --debug.' })),
         }),
       }),
     ]),
   ],
   version: ['innsigli --version --json', members({ v: Type.Literal(1), version: text })],
-  'report-line': ['a line of the file that --report names', reportLines],
-  'verification-report': ['the file that innsigli verify --write-report NAME.json writes', report],
+  'report-line': ['a line of the file written by --report', reportLines],
+  'verification-report': ['the file written by innsigli verify --write-report NAME.json', report],
   'auth-event': ['a line of innsigli auth login --json --watch', authEvent],
   'webhook-listen': ['a line of innsigli webhook listen --json', heardEvent],
 };

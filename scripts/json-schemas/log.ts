@@ -130,7 +130,10 @@ const dayFinding = members(
       'token.late',
       'token.early',
     ),
-    expectedCount: about('Rows that were anchored, and that are there.', whole),
+    expectedCount: about(
+      'Number of rows that were anchored; `foundCount` is the number that exist.',
+      whole,
+    ),
     foundCount: whole,
   },
   'DayFinding',
@@ -140,12 +143,12 @@ const dayFinding = members(
 const chain = {
   chainFindings: list(chainFinding),
   days: whole,
-  stampedDays: about('Days whose root has a time-stamp.', whole),
+  stampedDays: about('Number of days whose root has a time-stamp.', whole),
   anchoredUntil: opt(
-    about('The last day that is anchored: the end of later chains cannot be vouched for.', text),
+    about('The last anchored day: the end of later chains cannot be vouched for.', text),
   ),
   rootDigest: opt(
-    about('What the time-stamp of that day is over, hexadecimal: all roots before it count.', text),
+    about('Imprint of the time-stamp of that day, hexadecimal. It covers all earlier roots.', text),
   ),
   dayFindings: list(dayFinding),
 };
@@ -154,47 +157,52 @@ const chain = {
 export const logBodies = {
   'activity anchor': [
     members({
-      anchored: about('Days that got a root now.', list(text)),
-      stamped: about('Days whose root got its time-stamp now.', list(text)),
+      anchored: about('Days whose root was created by this run.', list(text)),
+      stamped: about('Days whose root was time-stamped by this run.', list(text)),
       late: about(
-        'Of those the days that were over for too long: nobody vouches for them, now or later.',
+        'Days among `stamped` that were time-stamped too late: their roots can never prove ' +
+          'anything.',
         list(text),
       ),
-      waiting: about('Days whose root still waits for a time-stamp.', list(text)),
-      errorCode: opt(about('Why the authority gave none.', text)),
+      waiting: about('Days whose root still has no time-stamp.', list(text)),
+      errorCode: opt(about('Error code of the authority if it returned no time-stamp.', text)),
     }),
   ],
   'activity list': [members({ activity: list(activityLogWrapper) })],
   'activity total': [members({ total: whole })],
   'activity verify': [
     members({
-      isIntact: about('Nothing was found that was changed, removed or added.', flag),
+      isIntact: about('True if no changed, removed or added row was found.', flag),
       isVouched: about(
-        'Intact, and of no day it is open whether it was changed before it was anchored.',
+        'Intact, and for no day does it remain open whether it was changed before it was ' +
+          'anchored.',
         flag,
       ),
       processes: whole,
       rows: whole,
-      head: opt(about('Of a single process: the hash of its newest row.', text)),
+      head: opt(about('Hash of the newest row, for a single process.', text)),
       ...chain,
     }),
     members({
       companyKey: text,
-      isWhole: about('The last line is there, and what came before it is what it counts.', flag),
-      isFiltered: about('The header does not say that all processes are in it.', flag),
-      isVouched: about(
-        'Intact, and every row stands under a root with a time-stamp, but for those ' +
-          'of the last days. Without it the export is consistent, and anybody can have ' +
-          'written it.',
+      isWhole: about('The last line is present, and its counts match the preceding lines.', flag),
+      isFiltered: about(
+        'True unless the header states that the export contains all processes.',
         flag,
       ),
-      vouchedRows: about('Rows under a root with a time-stamp.', whole),
+      isVouched: about(
+        'Intact, and every row except those of the last days is covered by a time-stamped root. ' +
+          'If false, the export may be consistent, but anyone could have written it.',
+        flag,
+      ),
+      vouchedRows: about('Number of rows covered by a time-stamped root.', whole),
       wholeDays: about(
-        'Days all of whose rows are in the export; of the others only the time-stamp was judged.',
+        'Number of days whose rows are all exported; of other days only the time-stamp was ' +
+          'verified.',
         whole,
       ),
       processes: whole,
-      isIntact: about('Nothing was found that was changed, removed or added.', flag),
+      isIntact: about('True if no changed, removed or added row was found.', flag),
       rows: whole,
       ...chain,
     }),

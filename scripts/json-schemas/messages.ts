@@ -15,14 +15,15 @@ import {
 
 const messageView = members(
   {
-    nextAtMs: opt(about('When a waiting one is tried next.', whole)),
+    nextAtMs: opt(about('Time of the next attempt of a waiting message.', whole)),
     flowKey: opt(text),
     state: oneOf('failed', 'waiting', 'sent', 'canceled'),
     companyKey: text,
     createdAtMs: whole,
     processKey: opt(text),
     id: about(
-      'Unpredictable; the Message-ID of the mail is made from it, so that a repeat is the same.',
+      'Unpredictable. The Message-ID of the mail is derived from it, so that a repeat has the ' +
+        'same one.',
       text,
     ),
     signeeKey: opt(text),
@@ -36,23 +37,21 @@ const messageView = members(
       'SalesPerson',
     ),
     channel: oneOf('Email', 'Sms'),
-    to: about('Mail address or phone number.', text),
+    to: about('E-mail address or phone number.', text),
     includeUnsubscribe: flag,
     isByLink: opt(
       about(
-        'Somebody with a link has caused it, and nobody of the company: for quotas of messages.',
+        'True if the holder of a link caused it rather than the company. Used for message quotas.',
         Type.Literal(true),
       ),
     ),
     attempts: whole,
     lastErrorCode: opt(text),
-    lastError: opt(about('Why the last attempt failed, when that names no person.', text)),
-    heldAttempts: opt(
-      about('Those of `attempts` that failed because no message could leave.', whole),
-    ),
+    lastError: opt(about('Reason for the last failure, unless it names a person.', text)),
+    heldAttempts: opt(about('Failed `attempts` during which no message could be sent.', whole)),
     heldBy: opt(
       about(
-        'The code that holds a waiting message up until settings or servers are put right.',
+        'Code of the error that holds back a waiting message until settings or servers are fixed.',
         text,
       ),
     ),
@@ -63,29 +62,29 @@ const messageView = members(
 
 const webhookView = members(
   {
-    secretCount: about('More than 1 while a new secret and an old one overlap.', whole),
+    secretCount: about('More than 1 while a new and an old secret overlap.', whole),
     flowKey: text,
     type: eventType,
     url: text,
     companyKey: text,
     createdAtMs: whole,
-    id: about('Counts from 1 on.', whole),
+    id: about('Sequential number, starting at 1.', whole),
     schedule: about(
-      '`published`: three tries; `extended`: ten tries over three days.',
+      '`published`: three attempts; `extended`: ten attempts over three days.',
       oneOf('published', 'extended'),
     ),
     isActive: flag,
-    isOrdered: about('Send the next event of a process only when the one before is done.', flag),
+    isOrdered: about('Send the next event of a process only after the previous one is done.', flag),
     updatedAtMs: whole,
-    disabledReason: opt(
-      about('Why it was switched off without being asked to, such as `410`.', text),
-    ),
+    disabledReason: opt(about('Reason for automatic disabling, such as `410`.', text)),
     failureCount: about(
-      'Failures in a row of all deliveries: the circuit breaker opens on them.',
+      'Consecutive failures across all deliveries. Opens the circuit breaker.',
       whole,
     ),
     failingSinceMs: opt(whole),
-    openUntilMs: opt(about('Until then only one delivery probes.', whole)),
+    openUntilMs: opt(
+      about('End of the pause. Until then only one delivery probes the receiver.', whole),
+    ),
   },
   'WebhookView',
 );
@@ -106,9 +105,9 @@ const deliveryView = members(
     state: oneOf('done', 'waiting', 'canceled', 'dead'),
     attempts: whole,
     attemptsBefore: opt(
-      about('Attempts before the last replay: the schedule starts over behind them.', whole),
+      about('Attempts before the last replay, which restarts the schedule.', whole),
     ),
-    nextAtMs: opt(about('When the next attempt is due; absent when there is none.', whole)),
+    nextAtMs: opt(about('Due time of the next attempt. Absent: none.', whole)),
     lastStatus: opt(whole),
     lastErrorCode: opt(text),
     createdAtMs: whole,
@@ -120,33 +119,36 @@ const deliveryView = members(
 const deliveryAttempt = members(
   {
     deliveryId: text,
-    number: about('From 1 on.', whole),
+    number: about('Number of the attempt, starting at 1.', whole),
     atMs: whole,
     durationMs: whole,
     status: opt(whole),
     errorCode: opt(text),
     cause: opt(
-      about('What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`.', text),
+      about('Reason for the missing response: host and code, such as `x.is: ECONNREFUSED`.', text),
     ),
-    answerHead: opt(about('The first bytes of the answer, as text.', text)),
+    answerHead: opt(about('The first bytes of the response, as text.', text)),
   },
   'DeliveryAttempt',
 );
 
 const webhookVerification = members(
   {
-    isValid: about('At least one signature could be judged, and all of those are valid.', flag),
-    standard: opt(about('Headers over the whole body.', signatureVerdict)),
-    published: opt(
-      about('`EventSignature`, which says nothing of the rest of the body.', signatureVerdict),
+    isValid: about(
+      'At least one signature could be verified, and every verified one is valid.',
+      flag,
     ),
-    eventId: opt(
+    standard: opt(about('Result for the headers, which cover the whole body.', signatureVerdict)),
+    published: opt(
       about(
-        '`Id` and `EventType` of the payload, as far as it is one; not proven unless valid.',
-        text,
+        'Result for `EventSignature`, which says nothing about the rest of the body.',
+        signatureVerdict,
       ),
     ),
-    eventType: opt(whole),
+    eventId: opt(about('`Id` of the payload, if present; authentic only if valid.', text)),
+    eventType: opt(
+      about('`EventType` of the payload, if present; authentic only if valid.', whole),
+    ),
   },
   'WebhookVerification',
 );
@@ -157,7 +159,7 @@ const emailTemplate = members(
     flowKey: text,
     templateType: oneOf('Signup', 'Notification', 'Confirmation', 'SalesPerson'),
     language: text,
-    to: about('An address or a placeholder such as `{{customer.email}}`.', text),
+    to: about('An address or one placeholder, such as `{{customer.email}}`.', text),
     bcc: text,
     subject: text,
     message: about('HTML with placeholders.', text),
@@ -175,11 +177,11 @@ export const heardEvent = members(
     atMs: whole,
     verification: webhookVerification,
     type: opt(eventType),
-    attempt: opt(about('`webhook-attempt`.', text)),
+    attempt: opt(about('Value of the `webhook-attempt` header.', text)),
     lengthBytes: whole,
-    answered: about('The status it was answered with.', whole),
+    answered: about('Status of the response.', whole),
     payload: opt(
-      about('The payload with a document left out, and all else as it came.', Type.Unknown()),
+      about('The parsed payload, with the document replaced by its length.', Type.Unknown()),
     ),
   },
   'HeardEvent',
@@ -205,9 +207,12 @@ export const messagesBodies = {
       durationMs: whole,
       errorCode: opt(text),
       cause: opt(
-        about('What kept it from an answer: host and code, such as `x.is: ECONNREFUSED`.', text),
+        about(
+          'Reason for the missing response: host and code, such as `x.is: ECONNREFUSED`.',
+          text,
+        ),
       ),
-      answerHead: opt(about('The first bytes of the answer, as text.', text)),
+      answerHead: opt(about('The first bytes of the response, as text.', text)),
       isAccepted: flag,
       webhookId: whole,
     }),

@@ -6,23 +6,29 @@ import { about, flag, list, members, oneOf, opt, type Shapes, text, whole } from
 const versionMembers = {
   list: about('Name of the list.', text),
   format: oneOf(...listFormats, 'embedded'),
-  publishedDate: opt(about('Date that the list states, `YYYY-MM-DD`.', text)),
+  publishedDate: opt(about('Date stated in the list, `YYYY-MM-DD`.', text)),
   importedAtMs: whole,
-  sha256: about('Of the imported file.', text),
-  contentSha256: opt(about('Of the content that is searched.', text)),
+  sha256: about(
+    'SHA-256 of the imported file, hexadecimal; of the first if there are several.',
+    text,
+  ),
+  contentSha256: opt(about('SHA-256 of the searched content. Absent for the embedded list.', text)),
   persons: whole,
   names: whole,
-  others: about('Organisations, vessels and others: not screened.', whole),
-  isFictional: opt(about('The embedded list of made-up persons.', flag)),
+  others: about(
+    'Number of organisations, vessels and other entries, which are not screened against.',
+    whole,
+  ),
+  isFictional: opt(about('The embedded list of fictional persons.', flag)),
 };
 const version = members(versionMembers, 'ListVersion');
 
 const personMembers = {
-  key: about('Stable over the versions of the list.', text),
+  key: about('Stable across versions of its list.', text),
   subject: oneOf('person', 'organisation', 'vessel', 'aircraft', 'other'),
   categories: list(oneOf(...watchCategories)),
   names: about(
-    'The primary one first.',
+    'Primary name first.',
     list(
       members({
         text,
@@ -37,11 +43,11 @@ const personMembers = {
   middleName: opt(text),
   lastName: text,
   births: about(
-    '`YYYY`, `YYYY-MM` or `YYYY-MM-DD`; with `to` a range.',
+    '`YYYY`, `YYYY-MM` or `YYYY-MM-DD`; a range if `to` is present.',
     list(members({ from: text, to: opt(text), isApproximate: opt(flag) })),
   ),
   gender: opt(oneOf('Male', 'Female')),
-  countries: about('Two letters each.', list(text)),
+  countries: about('Country codes of two letters.', list(text)),
   isDeceased: opt(flag),
   placeOfBirth: opt(text),
   nationality: opt(text),
@@ -61,7 +67,7 @@ const fields = [
 ];
 
 const parts = about(
-  'How the words of the two names meet.',
+  'Comparison of the two names, word by word.',
   list(
     members({
       query: opt(text),
@@ -75,13 +81,15 @@ const parts = about(
 const decision = oneOf(...matchDecisions);
 
 const match = members({
-  place: about('Place in the screening, from 1 on: a decision names it.', whole),
-  decision: opt(about('What was decided about it.', decision)),
-  identity: about('SHA-256 of what the listed person is matched by.', text),
-  rate: about('1 to 100.', whole),
-  nameRate: about('That of the name alone.', whole),
-  nameNumber: about('Which of `names` has matched.', whole),
-  category: about('Codes in their order, joined by a slash.', text),
+  place: about('Position in the screening, starting at 1. Decisions refer to it.', whole),
+  decision: opt(
+    about('The decision about the match, which applies until either side changes.', decision),
+  ),
+  identity: about('SHA-256 of the data by which the listed person is matched.', text),
+  rate: about('Match rate, 1 to 100.', whole),
+  nameRate: about('Rate of the name alone.', whole),
+  nameNumber: about('Position of the matching name in `names`.', whole),
+  category: about('Category codes in their order, joined by a slash.', text),
   list: text,
   matchedFields: list(oneOf(...fields)),
   parts,
@@ -92,7 +100,7 @@ const recordedMatch = members(
   {
     list: text,
     key: about('Key of the person on the list.', text),
-    identity: about('SHA-256 of what the listed person is matched by.', text),
+    identity: about('SHA-256 of the data by which the listed person is matched.', text),
     category: text,
     rate: whole,
     nameRate: whole,
@@ -115,13 +123,13 @@ const query = members({
 
 const screening = members({
   id: text,
-  seq: about('From 1 on, without gaps.', whole),
+  seq: about('Starts at 1, without gaps.', whole),
   atMs: whole,
   cause: oneOf('request', 'list', 'period'),
   flowKey: opt(text),
   customerId: opt(text),
   query,
-  matchRate: about('The lowest rate that was shown.', Type.Number()),
+  matchRate: about('The lowest rate that was reported.', Type.Number()),
   recordedRate: about('The lowest rate that is recorded.', Type.Number()),
   lists: list(
     members({
@@ -134,7 +142,7 @@ const screening = members({
   ),
   engineVersion: text,
   matches: list(recordedMatch),
-  isCut: opt(about('There were more matches than are recorded.', flag)),
+  isCut: opt(about('True if there were more matches than are recorded.', flag)),
 });
 
 const customer = members({
@@ -150,18 +158,21 @@ const customer = members({
       key: text,
       name: opt(about('Name on the list.', text)),
       sinceMs: opt(
-        about('When the match was first found; every screening since has found it.', whole),
+        about(
+          'Time at which the match was first found. Every later screening found it as well.',
+          whole,
+        ),
       ),
       category: text,
       rate: whole,
       decision: opt(decision),
     }),
   ),
-  unread: about('As that of `screen person`.', list(text)),
+  unread: about('As `unread` of `screen person`.', list(text)),
 });
 
 const unread = about(
-  'References of customers whose names are too long to be searched whole.',
+  'References of customers whose names are too long to be searched completely.',
   list(text),
 );
 
@@ -172,8 +183,8 @@ export const screeningBodies = {
     members({
       screening: text,
       engineVersion: text,
-      isSame: about('True when the same matches come out.', flag),
-      isSameEngine: about('False: another version of the matching.', flag),
+      isSame: about('True if the matches are identical.', flag),
+      isSameEngine: about('False if the version of the matching engine differs.', flag),
       matches: list(recordedMatch),
     }),
   ],
@@ -189,11 +200,11 @@ export const screeningBodies = {
     members({
       rows: list(
         members({
-          row: about('As spreadsheets and editors count.', whole),
+          row: about('Row number, as spreadsheets and editors count.', whole),
           reference: opt(text),
-          fault: opt(about('Why the row was not screened.', text)),
+          fault: opt(about('Reason why the row was not screened.', text)),
           screening: opt(text),
-          unread: opt(about('As that of `screen person`, if it is not empty.', list(text))),
+          unread: opt(about('As `unread` of `screen person`. Absent if empty.', list(text))),
           isCut: opt(flag),
           matches: opt(
             list(
@@ -210,7 +221,7 @@ export const screeningBodies = {
           ),
         }),
       ),
-      lists: about('What was searched; none if no row was.', list(version)),
+      lists: about('Lists that were searched; empty if no row was screened.', list(version)),
       staleLists: list(text),
     }),
   ],
@@ -221,7 +232,7 @@ export const screeningBodies = {
   'screen customer screen': [
     members({
       screened: whole,
-      changed: about('References with a new match.', list(text)),
+      changed: about('References of customers with a new match.', list(text)),
       unread,
       lists: list(version),
       staleLists: list(text),
@@ -244,7 +255,7 @@ export const screeningBodies = {
       ),
     }),
   ],
-  'screen import': [members({ ...versionMembers, entries: about('As `persons`.', whole) })],
+  'screen import': [members({ ...versionMembers, entries: about('Same as `persons`.', whole) })],
   'screen lists diff': [
     members({
       from: opt(version),
@@ -260,11 +271,14 @@ export const screeningBodies = {
       updated: list(
         members({
           ...versionMembers,
-          isUnchanged: about('The files are those of the version before.', flag),
+          isUnchanged: about(
+            'True if the files are identical to those of the previous version.',
+            flag,
+          ),
         }),
       ),
       failed: about(
-        'Lists whose previous version stays.',
+        'Lists that keep their previous version, with the reason.',
         list(members({ list: text, code: text, message: text })),
       ),
     }),
@@ -275,16 +289,19 @@ export const screeningBodies = {
     members({
       id: text,
       matches: list(match),
-      cleared: about('Those that were decided to be other persons.', list(match)),
+      cleared: about('Matches decided to be different persons.', list(match)),
       lists: list(version),
       staleLists: list(text),
       unread: about(
-        'What of the name was not searched: `names` after the first 8, or `words` of one after ' +
-          'the 16th, or after 300 characters.',
+        'Parts of the name that were not searched: `names` following the first 8, or `words` of ' +
+          'a name following the first 16 or the first 300 characters.',
         list(text),
       ),
       isCut: opt(
-        about('There are more matches than the 100 closest, which alone are shown.', flag),
+        about(
+          'True if there are more matches than the 100 closest, which are the only ones returned.',
+          flag,
+        ),
       ),
     }),
   ],

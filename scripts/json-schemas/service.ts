@@ -30,9 +30,9 @@ const failedJob = members(
     ),
     ref: text,
     code: text,
-    why: opt(about('What kept it, in words; no secrets, no persons.', text)),
+    why: opt(about('Reason for the failure as text, without secrets or personal data.', text)),
     isFinal: about(
-      'No further attempt is planned; otherwise the job is retried automatically.',
+      'True if no further attempt is planned; otherwise the job is retried automatically.',
       flag,
     ),
   },
@@ -43,18 +43,15 @@ const diagnosis = members(
   {
     name: text,
     status: about(
-      '`skipped`: not done, and the message says why.',
+      '`skipped`: not run, for the reason given in the message.',
       oneOf('warning', 'skipped', 'failed', 'ok'),
     ),
     message: text,
     hint: opt(text),
-    until: opt(about('Day on which what the check is about ends, ISO 8601.', text)),
-    reason: opt(about('What a warning is about, without names of files, hosts and persons.', text)),
+    until: opt(about('Expiry date of the checked object, ISO 8601.', text)),
+    reason: opt(about('Reason for a warning, without names of files, hosts or persons.', text)),
     passing: opt(
-      about(
-        'Of a failure that may pass by itself, such as a server that is away.',
-        Type.Literal(true),
-      ),
+      about('True for a temporary failure, such as an unreachable server.', Type.Literal(true)),
     ),
   },
   'Diagnosis',
@@ -64,7 +61,8 @@ const origin = members(
   {
     kind: oneOf('user', 'given', 'flag', 'environment', 'project', 'default'),
     name: about(
-      'The flag, the variable, the path of the file or the name of an object; empty for a default.',
+      'The flag, the variable, the path of the file or the name of an object. Empty for a ' +
+        'default.',
       text,
     ),
   },
@@ -75,7 +73,7 @@ const explainedSetting = members(
   {
     path: about('Path in a configuration file, such as `key.file`.', text),
     value: about(
-      'As a file would state it; secrets are references. `null`: not set.',
+      'Value as written in a file; secrets are references. `null`: not set.',
       Type.Unknown(),
     ),
     origin,
@@ -89,15 +87,12 @@ const periods = members({ low: whole, medium: whole, high: whole }, 'Periods');
 
 const subjectRules = members(
   {
-    required: about(
-      'Assessments that each of them has to answer.',
-      list(oneOf(...complianceTypes)),
-    ),
+    required: about('Assessments required of each of them.', list(oneOf(...complianceTypes))),
     months: about(
-      'Months until an assessment is due again, by level of risk.',
+      'Months until an assessment is due again, by risk level.',
       members({ PEP: periods, AML: periods, MIFID: periods }),
     ),
-    riskMonths: about('Months for which an evaluation of the risk counts.', periods),
+    riskMonths: about('Months for which a risk evaluation is valid.', periods),
   },
   'SubjectRules',
 );
@@ -107,8 +102,10 @@ const complianceRules = members({ person: subjectRules, business: subjectRules }
 const company = members(
   {
     signeeIdentity: opt(oneOf(...signeeIdentities)),
-    timeZone: opt(about('IANA name; absent: UTC.', text)),
-    compliance: opt(about('What its customers have to answer.', complianceRules)),
+    timeZone: opt(about('IANA name. Absent: UTC.', text)),
+    compliance: opt(
+      about('Compliance rules for its customers. Absent: the default rules.', complianceRules),
+    ),
     trialEndsAt: opt(moment),
     key: text,
     name: text,
@@ -137,16 +134,18 @@ const companyWithAccess = members(
 
 /** What is known of the database and the contents. */
 const storageFigures = {
-  databaseId: opt(about('Id of the store in the database.', text)),
-  folderId: opt(about('Id of the store in the folder of contents.', text)),
-  folder: about('The folder.', text),
-  contents: about('Contents in the folder.', whole),
-  unknown: about('Of those, not referred to by anything in the database.', whole),
-  marked: about('Of those, marked for removal.', whole),
+  databaseId: opt(about('ID of the store in the database.', text)),
+  folderId: opt(about('ID of the store in the folder of blobs.', text)),
+  folder: about('The folder of blobs.', text),
+  contents: about('Number of blobs in the folder.', whole),
+  unknown: about('Number of blobs that the database does not refer to.', whole),
+  marked: about('Number of blobs marked for deletion.', whole),
   hosts: about('Names of the hosts that use the store.', list(text)),
-  refused: opt(about('The last collection wanted to remove so many, and was refused.', whole)),
+  refused: opt(
+    about('Number of blobs that the last garbage collection was refused to delete.', whole),
+  ),
   sampled: whole,
-  missing: about('Of those, not in the folder.', whole),
+  missing: about('Number of sampled blobs that are not in the folder.', whole),
 };
 
 /** The bodies of these commands under --json. */
@@ -174,7 +173,7 @@ export const serviceBodies = {
     members({
       quotas: Type.Record(text, members({ most: whole, used: whole })),
       lookups: about(
-        'Look-ups in the register of persons: one for each login and kind.',
+        'Lookups in the person register: one per login and kind.',
         Type.Record(text, members({ today: whole, total: whole })),
       ),
     }),
@@ -212,16 +211,15 @@ export const serviceBodies = {
   init: [
     members({
       dataDir: text,
-      created: about('Absolute paths of the files that were made now.', list(text)),
-      existing: about('Absolute paths of the files that were there.', list(text)),
+      created: about('Absolute paths of the files that were created.', list(text)),
+      existing: about('Absolute paths of the files that already existed.', list(text)),
       rootCertificate: about(
         'Path of the development root certificate, for other validators.',
         text,
       ),
       company: opt(
         about(
-          'The first company with its secrets, which are shown this once; absent when ' +
-            'there is one.',
+          'The first company with its secrets, returned only once. Absent if none was created.',
           members({ key: text, name: text, apiKey: text, webhookSignatureKey: text }),
         ),
       ),
@@ -237,11 +235,10 @@ export const serviceBodies = {
   ],
   'store clock': [
     members({
-      nowMs: about('Epoch milliseconds that the system shows.', whole),
+      nowMs: about('System time in epoch milliseconds.', whole),
       expectedMs: opt(
         about(
-          'Epoch milliseconds that follow from what was noted; undefined: nothing ' +
-            'speaks against it.',
+          'Time derived from the records, epoch milliseconds. Absent if they agree with the clock.',
           whole,
         ),
       ),
@@ -251,14 +248,14 @@ export const serviceBodies = {
   ],
   'store collect': [
     members({
-      contents: about('Contents in the folder.', whole),
-      orphans: about('Of those, not referred to and older than an hour.', whole),
-      marked: about('Of the orphans, marked in this run.', whole),
-      due: about('Of the orphans, marked thirty days ago or before.', whole),
+      contents: about('Number of blobs in the folder.', whole),
+      orphans: about('Number of blobs without references that are older than an hour.', whole),
+      marked: about('Number of orphans marked in this run.', whole),
+      due: about('Number of orphans marked thirty days ago or earlier.', whole),
       removed: whole,
       restarted: about(
-        'The database did not run the last collection of this folder: it was ' +
-          'restored, or is a copy. Every mark of before was dropped.',
+        'Whether the last collection of this folder was run by a different database, because ' +
+          'this one was restored or is a copy. All earlier marks were dropped.',
         flag,
       ),
       dryRun: flag,
@@ -273,10 +270,10 @@ export const serviceBodies = {
   'tsa serve': [members({ url: text, tsa: text })],
   worker: [
     members({
-      done: about('Jobs that were done.', whole),
+      done: about('Number of completed jobs.', whole),
       kinds: opt(
         about(
-          'The same by their kinds; kinds without any are left out.',
+          'The same by kind; kinds without jobs are absent.',
           members({
             message: opt(whole),
             remind: opt(whole),
@@ -289,7 +286,7 @@ export const serviceBodies = {
           }),
         ),
       ),
-      failed: about('Jobs that did not achieve what they are for.', list(failedJob)),
+      failed: about('Jobs that did not achieve their purpose.', list(failedJob)),
     }),
   ],
 } satisfies Shapes;

@@ -86,7 +86,7 @@ const signingProcess = members(
       attempts: whole,
       errorCode: opt(about('Code of the last failure.', text)),
       errorMessage: opt(text),
-      level: opt(about('Level that the sealed result was verified to have.', text)),
+      level: opt(about('Verified level of the sealed result.', text)),
       signedSha256: opt(
         about('Digest of the document with all signatures, before the seal.', text),
       ),
@@ -139,9 +139,9 @@ export const signingBodies = {
   'remind cancel': [members({ documents: whole })],
   'remind run': [
     members({
-      processes: about('Processes whose reminders were due.', whole),
-      messages: about('Attempts to send a message, accepted or not.', whole),
-      faults: about('Jobs that met a fault, messages that did not leave among them.', whole),
+      processes: about('Number of processes whose reminders were due.', whole),
+      messages: about('Number of attempts to send a message, accepted or not.', whole),
+      faults: about('Number of failed jobs, including messages that were not sent.', whole),
     }),
   ],
   'sequence cancel': [withSequence],

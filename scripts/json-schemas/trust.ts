@@ -17,8 +17,8 @@ const listOutcome = members(
     location: text,
     territory: opt(text),
     result: about(
-      '`kept`: the list that was offered is refused, and the stored one stays; `missing`: it is ' +
-        'refused, and there is none; `dropped`: the list of lists names it no more.',
+      '`kept`: the offered list was rejected, and the stored one stays; `missing`: it was ' +
+        'rejected, and none is stored; `dropped`: the list of lists no longer refers to it.',
       oneOf('new', 'updated', 'unchanged', 'kept', 'missing', 'dropped'),
     ),
     problem: opt(members({ code: text, message: text })),
@@ -33,15 +33,18 @@ const listStatus = members(
     location: text,
     sequenceNumber: whole,
     issued: moment,
-    nextUpdate: opt(about('Absent when the scheme was closed.', moment)),
+    nextUpdate: opt(about('Absent if the scheme was closed.', moment)),
     isOverdue: flag,
     providers: whole,
     services: whole,
-    signature: about('Verified again now.', oneOf('valid', 'broken')),
+    signature: about(
+      'Result of verifying the signature again for this output.',
+      oneOf('valid', 'broken'),
+    ),
     problem: opt(text),
-    signer: about('Subject of the certificate of its signer, RFC 4514.', text),
+    signer: about("Subject of the signer's certificate, RFC 4514.", text),
     version: about(
-      'Of the form, TSLVersionIdentifier.',
+      'Version of the list format, `TSLVersionIdentifier`.',
       Type.Union([Type.Literal(5), Type.Literal(6)]),
     ),
   },
@@ -50,7 +53,7 @@ const listStatus = members(
 
 const profileStatus = {
   name: text,
-  version: about('Each change of the profile makes the next one.', whole),
+  version: about('Incremented by every change of the profile.', whole),
   changed: moment,
   source: opt(text),
   certificates: whole,
@@ -62,7 +65,7 @@ const shownService = members(
     territory: text,
     provider: text,
     name: text,
-    type: about('Last parts of its URI: `CA/QC`, `TSA/QTST`.', text),
+    type: about('Last segments of the URI of its type: `CA/QC`, `TSA/QTST`.', text),
     status: text,
     since: moment,
   },
@@ -82,7 +85,7 @@ export const trustBodies: Shapes = {
       expired: opt(oneOf('refuse', 'warn')),
       signers: list(members({ subject: text, sha256: text })),
       anchors: about(
-        'Anchors beside those of lists.',
+        'Anchors in addition to those of lists.',
         list(members({ subject: text, sha256: text, notBefore: moment, notAfter: moment })),
       ),
       pivots: list(listStatus),
