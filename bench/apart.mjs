@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 import { median, runFor } from './measure.mjs';
 
 /**
- * Like `measure`, but each contender is a process of its own: no contender warms or litters the
- * heap of another. They take turns within each round. A contender is a program that answers each
- * line `{"roundMs":N}` with one sample as JSON; `isPeer` ones may be missing, which is told. V8
- * optimises for many seconds, which is no part of a rate: that is what `warmUpMs` is for.
+ * Like `measure`, but each contender is a separate process, so that none warms up or fills the heap
+ * of another. They take turns within each round. A contender is a program that answers each line
+ * `{"roundMs":N}` with one sample as JSON; contenders with `isPeer` may be missing, which is
+ * reported. V8 optimises for many seconds, which must not affect a rate: `warmUpMs` is the time for
+ * it.
  *
  * @param {readonly { name: string, command: readonly string[], isPeer?: boolean }[]} contenders
  * @param {{ rounds: number, roundMs: number, warmUpMs: number }} options
@@ -68,7 +69,7 @@ function start({ name, command: [program, ...options] }) {
   return { name, samples: [], ask, end: () => child.stdin.end() };
 }
 
-/** The other side: answers with samples of `work` until the input ends. */
+/** The contender's side: answers with samples of `work` until the input ends. */
 export async function serveRounds(work) {
   for await (const line of createInterface({ input: process.stdin })) {
     const sample = await runFor({ work }, JSON.parse(line).roundMs);
@@ -76,7 +77,7 @@ export async function serveRounds(work) {
   }
 }
 
-// Not maxRSS of getrusage(): Linux gives a child the peak of its parent before exec.
+// Not maxRSS of getrusage(): Linux initialises it in a child with the parent's peak before exec.
 function peakMiB() {
   const status = readFileSync('/proc/self/status', 'latin1');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;

@@ -20,7 +20,7 @@ export function batches(material, { rounds, count }) {
     { name: 'innsigli, 2 jobs', command: seal(kind, 2), output },
     { name: 'raw limit, plain Node', command: rawCommand(material, kind, output, input), output },
   ];
-  // Two rounds are enough to see by how far they are behind.
+  // Two rounds are enough to show by how far they are behind.
   const peers = peersOnFiles(material, 'ec', input, output).map((peer) => ({ ...peer, rounds: 2 }));
   const kind = 'processes';
   try {

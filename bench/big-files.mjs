@@ -7,13 +7,13 @@ import { measureProcesses, node, sealCommand } from './processes.mjs';
 
 const rawFile = fileURLToPath(new URL('raw-file.mjs', import.meta.url));
 
-/** The program that does the least that plain Node must do. */
+/** The program that does the minimum required of plain Node. */
 export function rawCommand(material, kind, output, input) {
   makeP12(material, kind);
   return node(rawFile, join(material.directory, `bench-${kind}.key`), output, input);
 }
 
-/** Sealing large files at B-B with RSA-3072; inputs are made here and removed. */
+/** Seals large files at B-B with RSA-3072; creates and removes the inputs. */
 export function bigFiles(material, { rounds, largeToo }) {
   const { directory: home } = material;
   const input = join(home, 'bench-big.pdf');

@@ -1,5 +1,5 @@
-// Own DER writer against pkijs for one SignedData with the same three signed attributes.
-// The figures are those of docs/adr/0003: node bench/cms-writer.mjs
+// Compares our DER writer with pkijs on one SignedData with the same three signed attributes. For
+// the figures of docs/adr/0003: node bench/cms-writer.mjs
 import { createHash, sign } from 'node:crypto';
 import * as pkijs from 'pkijs';
 import { buildSignedAttributes, buildSignedData } from '../build/formats/cms/index.js';
@@ -41,7 +41,8 @@ function writeOwn(signature) {
   });
 }
 
-// pkijs takes values of asn1js, which is no dependency of ours: borrow its classes.
+// pkijs takes values of asn1js, which is not a dependency of ours, so its classes are taken from a
+// parsed certificate.
 const signer = pkijs.Certificate.fromBER(certificate);
 const embedded = [signer, ...chain.map((der) => pkijs.Certificate.fromBER(der))];
 const Sequence = signer.issuer.toSchema().constructor;

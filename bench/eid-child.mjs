@@ -1,6 +1,6 @@
-// A process of the e-ID measurements: `node eid-child.mjs MODE FOLDER`. `serve` prints what a
-// client needs to know and answers each line of the input with what was used since; `provider`
-// prints its address; the others are contenders.
+// A process of the e-ID measurements: `node eid-child.mjs MODE FOLDER`. `serve` prints the data
+// that clients need and answers each line of the input with the resources used since; `provider`
+// prints its address; the rest are contenders.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -15,7 +15,7 @@ import { openToolkit } from '../build/wire/toolkit.js';
 import { serveRounds } from './apart.mjs';
 
 const [mode, home] = process.argv.slice(2);
-/** How long the provider takes to say that a person has not answered yet. */
+/** Response time of the provider for a person who has not answered yet. */
 const slowMs = 5000;
 
 const modes = {
@@ -34,7 +34,7 @@ async function serve() {
     INNSIGLI_HOME: join(home, 'data'),
     INNSIGLI_EID: join(home, 'eid.json'),
   };
-  // Bounds are no part of what is measured: a thousand people log in at one flow at once.
+  // The limit is not part of the measurement: a thousand people log in through one flow at a time.
   const bounds = { INNSIGLI_LOGINS_A_MINUTE_OF_FLOW: '1000' };
   const { config } = resolveConfig({ flags: {}, env: { ...env, ...bounds }, cwd: home });
   const io = { now: Date.now, random: pooledRandom(randomBytes), warn: () => undefined };
@@ -45,7 +45,7 @@ async function serve() {
   await service.close();
   const server = await serveApi(kit, io, {
     ...{ host: '127.0.0.1', port: 0, worker: true, strict: false, version: 'bench' },
-    // All clients come from one address here.
+    // All clients have the same address here.
     ...{ requestsPerAddress: 0, requestsPerCompany: 0, maxConnections: 20_000 },
     threads: { config, warn: io.warn },
   });
@@ -66,7 +66,7 @@ async function serve() {
   await server.close();
 }
 
-/** A BankID that starts logins at once, and takes its time to say how they stand. */
+/** A BankID provider that starts logins immediately, and answers status requests slowly. */
 async function provider() {
   const read = (name) => readFileSync(join(home, name));
   let waiting = 0;
@@ -103,7 +103,7 @@ function begun() {
   return Object.fromEntries(names.map((name) => [name, randomUUID()]));
 }
 
-/** The least that a code of a second costs: an HMAC under a secret, as text. */
+/** The minimum for a code that changes every second: an HMAC with a secret, as text. */
 function hmac() {
   const secret = randomUUID();
   let second = 0;

@@ -18,12 +18,12 @@ const slowPolls = 1000;
 /** Test persons: one answers after 1.5 s, the other never. */
 const answering = '6000101994';
 const silent = '0103901419';
-/** How long a provider of the measurement takes, and a bit more than a pace of polls. */
+/** Response time of the slow provider, slightly longer than a polling interval. */
 const slowMs = 5000;
-/** Longer than a simulated person takes to answer. */
+/** Longer than the response time of a simulated person. */
 const answeredMs = 1600;
 
-/** Logins by e-ID: rates over HTTP, memory of open ones, QR codes, and slow providers. */
+/** Logins by e-ID: rates over HTTP, memory of pending logins, QR codes, and slow providers. */
 export async function eidRates({ directory }, timing) {
   const home = mkdtempSync(join(directory, 'eid-'));
   const provider = await openProvider(home);
@@ -48,7 +48,7 @@ export async function eidRates({ directory }, timing) {
   }
 }
 
-/** What clients ask; each answer is checked. */
+/** Requests of the clients; each response is checked. */
 function asker({ url, flowKey }, agent) {
   const send = async (method, path, body) => {
     const { status, text } = await exchange(agent, method, new URL(path, url), body);
@@ -93,7 +93,7 @@ function exchange(agent, method, url, body) {
   });
 }
 
-/** Does the same again and again, several at a time; gives how often it was done. */
+/** Repeats the work, several at a time; returns the number of repetitions. */
 async function repeat(work, forMs) {
   const endAt = performance.now() + forMs;
   let count = 0;
@@ -172,7 +172,7 @@ function rowOf(name, samples, first) {
   };
 }
 
-/** What sessions that nobody has answered hold. The server has started many before. */
+/** Memory of pending sessions. The server has already started many before. */
 async function measureMemory(server, { start }) {
   const none = await server.use({ collects: true });
   let left = openSessions;
@@ -185,7 +185,7 @@ async function measureMemory(server, { start }) {
   return [row('none', none), row('10,000 open sessions', many)];
 }
 
-/** A thousand polls wait for a slow provider all the time, and follow each other evenly. */
+/** A thousand polls are always waiting for a slow provider, at even intervals. */
 async function measureSlow(server, provider, { startSlow, pollSlow }, { roundMs }) {
   const { url } = server.answer;
   const forMs = Math.max(10_000, 20 * roundMs);
@@ -238,7 +238,7 @@ function measureCodes(home, timing) {
   return measureApart(contenders, { ...timing, warmUpMs: timing.warmUpMs / 2 });
 }
 
-/** The slow provider, with the files by which the service reaches it. */
+/** The slow provider, with the configuration files of the service for it. */
 async function openProvider(home) {
   const { certificate, key } = tlsFiles();
   writeFileSync(join(home, 'cert.pem'), certificate);
@@ -286,7 +286,7 @@ async function openChild(mode, home, isPinned = false) {
   };
   return {
     answer: await next(),
-    /** What it used since the last time. */
+    /** Returns the resources used since the last call. */
     use(options = {}) {
       process_.stdin.write(`${JSON.stringify(options)}\n`);
       return next();

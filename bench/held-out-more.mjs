@@ -1,5 +1,5 @@
-// More classes of pairs for `held-out-names.mjs`, by published rules of transliteration and by
-// custom; the same in each run, drawn after those of `held-out-pairs.mjs`.
+// More classes of pairs for `held-out-names.mjs`, by published transliteration rules and by custom.
+// They are the same in each run, and are drawn after those of `held-out-pairs.mjs`.
 import { bare, capital, lists, pick, rewritten, some, two } from './held-out-words.mjs';
 
 const letters = (table) =>
@@ -14,17 +14,17 @@ const written = (text, table) =>
     capital(Array.from(word.toLowerCase(), (each) => table.get(each) ?? each).join('')),
   );
 const halves = (list) => pick(list).split('/');
-/** Two different ways of a line that has several. */
+/** Two different spellings from a line with several. */
 const ways = (list) => two(halves(list));
 
-/** The national system of Georgia, and ISO 9984 without its marks. */
+/** The national system of Georgia, and ISO 9984 without diacritics. */
 const georgian = [
   `ა=a ბ=b გ=g დ=d ე=e ვ=v ზ=z თ=t ი=i კ=k ლ=l მ=m ნ=n ო=o პ=p ჟ=zh რ=r ს=s ტ=t უ=u ფ=p ქ=k ღ=gh
    ყ=q შ=sh ჩ=ch ც=ts ძ=dz წ=ts ჭ=ch ხ=kh ჯ=j ჰ=h`,
   `ა=a ბ=b გ=g დ=d ე=e ვ=v ზ=z თ=t ი=i კ=k ლ=l მ=m ნ=n ო=o პ=p ჟ=z რ=r ს=s ტ=t უ=u ფ=p ქ=k ღ=g
    ყ=q შ=s ჩ=c ც=c ძ=j წ=c ჭ=c ხ=x ჯ=j ჰ=h`,
 ].map(letters);
-/** Eastern Armenian by BGN/PCGN, Hübschmann–Meillet without marks, and Western Armenian. */
+/** Eastern Armenian by BGN/PCGN, Hübschmann–Meillet without diacritics, and Western Armenian. */
 const armenian = [
   `ա=a բ=b գ=g դ=d ե=e զ=z է=e ը=y թ=t ժ=zh ի=i լ=l խ=kh ծ=ts կ=k հ=h ձ=dz ղ=gh ճ=ch մ=m յ=y ն=n
    շ=sh ո=o չ=ch պ=p ջ=j ռ=r ս=s վ=v տ=t ր=r ց=ts ւ=v փ=p ք=k և=ev օ=o ֆ=f`,
@@ -34,7 +34,7 @@ const armenian = [
    շ=sh ո=o չ=ch պ=b ջ=ch ռ=r ս=s վ=v տ=d ր=r ց=ts ւ=v փ=p ք=k և=ev օ=o ֆ=f`,
 ].map(letters);
 const armenianText = (text, table) => written(text.toLowerCase().replace(/ու/g, 'u'), table);
-/** ELOT 743, and what people write. */
+/** ELOT 743, and informal spelling. */
 const greekElot = `α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x ο=o π=p ρ=r σ=s ς=s τ=t
   υ=y φ=f χ=ch ψ=ps ω=o`;
 const greek = [
@@ -62,7 +62,7 @@ const turkishAscii = [
   (text) => turkishPlain(text.replace(/ğ/g, '').replace(/ç/g, 'ch').replace(/Ş/g, 'Sh')),
 ];
 
-/** The classes of one person's names, by what parts them. */
+/** Classes of pairs of one person's names, by their difference. */
 export function moreOfOne() {
   const twoOf = (texts, tables, make) =>
     some(() => {
@@ -155,7 +155,7 @@ export function moreOfOne() {
   };
 }
 
-/** The classes of two persons, by what they have in common. */
+/** Classes of pairs of two persons, by what their names have in common. */
 export function moreOfTwo() {
   const sharing = (givens, families, make = (g, f) => `${g} ${f}`) =>
     some(() => {

@@ -1,6 +1,6 @@
-// Recall and false alerts of person search at 75 on pairs of names that no corpus has, by classes,
-// beside logic-v2 of nomenklatura: `npm run build && node bench/held-out-names.mjs [CLASS]` shows
-// the pairs of a class that are missed, or alerted.
+// Recall and false alerts of person search at 75 on pairs of names that are in no corpus, by class,
+// compared with logic-v2 of nomenklatura: `npm run build && node bench/held-out-names.mjs [CLASS]`
+// shows the pairs of a class that are missed, or that cause an alert.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNameIndex } from '../build/domain/screening/index.js';
@@ -11,7 +11,7 @@ import { corpora, listOf, table } from './screening-names.mjs';
 
 const CUT = 75;
 
-/** Rates of a search for the first name of each pair in an index of all second ones and lists. */
+/** Rates of a search for the first name of each pair in an index of all second names and lists. */
 function ratesOf(pairs, lists) {
   const own = [...new Set(pairs.map(([, listed]) => listed))];
   const numbers = new Map(own.map((text, at) => [text, at]));
@@ -27,7 +27,7 @@ function ratesOf(pairs, lists) {
   });
 }
 
-/** Names of tables of the corpora with their country: as written there, and in Latin. */
+/** Names from tables of the corpora with their country: as written there, and in Latin script. */
 function namesOf(file) {
   return table(file)
     .map((row) => ({
@@ -39,7 +39,7 @@ function namesOf(file) {
     .filter(({ local, roman }) => local && roman && !/[/()]/.test(local + roman));
 }
 
-/** Pairs of names of one record that the file of aliases does not have; every third of them. */
+/** Pairs of names of one record that are not in the file of aliases; every third of them. */
 function aliasesOf(lists) {
   const file = readFileSync(join(corpora, 'screening/alias_leave_one_out.jsonl'), 'utf8');
   const known = new Set(

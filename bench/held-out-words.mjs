@@ -1,8 +1,9 @@
-// Words of names of many languages, and how they are written in others: for `held-out-pairs.mjs`.
+// Words in names of many languages, and their spellings in other languages: for
+// `held-out-pairs.mjs`.
 import { readFileSync } from 'node:fs';
 import { numbers } from './misspelt-names.mjs';
 
-/** Lists of words by the name that stands first in their line. */
+/** Word lists by the name at the start of their line. */
 export const lists = Object.fromEntries(
   readFileSync(new URL('held-out-words.txt', import.meta.url), 'utf8')
     .split('\n')
@@ -41,7 +42,7 @@ export const below = (end) => Math.floor(random() * end);
 export const pick = (list) => list[below(list.length)];
 export const words = (text) => text.split(' ');
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** `count` different pairs that `make` returns; undefined is left out. */
+/** Returns `count` different pairs made by `make`, without undefined results. */
 export function some(make, count = 150) {
   const found = new Map();
   for (let tries = 0; found.size < count && tries < 20 * count; tries++) {
@@ -50,7 +51,7 @@ export function some(make, count = 150) {
   }
   return [...found.values()];
 }
-/** Two different ones of a list. */
+/** Returns two different elements of a list. */
 export function two(list) {
   const first = pick(list);
   const second = pick(list.filter((each) => each !== first));
@@ -73,7 +74,7 @@ export const russian = {
 };
 export const latin = (text, table) =>
   text.replace(/[а-яё]+/giu, (word) =>
-    // German writes je where no consonant stands before it.
+    // German writes "je" unless a consonant precedes it.
     capital(
       (table === russian.german && /^е/iu.test(word) ? 'j' : '') +
         Array.from(word.toLowerCase(), (each) => table.get(each) ?? each).join(''),

@@ -1,5 +1,5 @@
-// A server of the HTTP measurements, alone in its process: `node http-child.mjs MODE FOLDER`. Prints
-// what a client needs to know; each line of the input is answered with what was used since.
+// A server of the HTTP measurements in a separate process: `node http-child.mjs MODE FOLDER`.
+// Prints the data that clients need; answers each line of the input with the resources used since.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,15 +12,15 @@ import { openToolkit } from '../build/wire/toolkit.js';
 
 const [mode, home] = process.argv.slice(2);
 const agreement = readFileSync(join(import.meta.dirname, '../fixtures/pdf/agreement.pdf'));
-/** Processes of the log that is asked for. */
+/** Processes of the requested log. */
 const processCount = 200;
 
 const modes = {
   fill: () => fill(),
   raw: () => openRaw(),
-  /** As `innsigli serve`. */
+  /** Like `innsigli serve`. */
   threads: () => openService(true),
-  /** All work in one thread, to compare. */
+  /** All work in one thread, for comparison. */
   alone: () => openService(false),
 };
 const { answer, close = () => undefined, seal } = await modes[mode]();
@@ -37,7 +37,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 await close();
 process.exit();
 
-/** The least that a server of Node does: the document from memory, to whoever asks. */
+/** The minimum of a Node server: returns the document from memory, without access control. */
 async function openRaw() {
   const headers = { 'content-type': 'application/pdf', 'content-length': agreement.length };
   const server = createServer((_request, response) =>
@@ -55,7 +55,7 @@ function openKit() {
   return { kit: openToolkit(config, io), config, io };
 }
 
-/** Makes what the others serve, so that nothing of it stands in their memory. */
+/** Creates the data that the other modes serve, so that none of it is in their memory. */
 async function fill() {
   const { kit } = openKit();
   const { company } = await kit.initialise({ name: 'Bench ehf.', user: 'owner@example.is' });
@@ -74,7 +74,7 @@ async function fill() {
   return { answer: { authorization: `Basic ${basic}`, ...keys } };
 }
 
-/** A form of twenty questions, one at a time. */
+/** A form of twenty questions, shown one at a time. */
 async function openForm(flows) {
   const blocks = Array.from({ length: 20 }, (_, at) => ({
     ...{ type: 'paragraph', text: `Question ${at}: {{answer${at}?}}` },
@@ -91,13 +91,13 @@ async function openService(hasThreads) {
     port: 0,
     worker: hasThreads,
     strict: false,
-    // The bound of a company is no limit of the program, and a fast machine reaches it.
+    // The company's rate limit is not a limit of the program, and a fast machine reaches it.
     requestsPerCompany: 0,
     version: 'bench',
     ...(hasThreads ? { threads: { config, warn: io.warn } } : {}),
   });
   const answer = { url: server.url };
-  // What the route asks for.
+  // The same request as by the route.
   const visible = { visible: { language: 'is', page: 1 } };
   return { answer, close: server.close, seal: () => kit.seal(memorySource(agreement), visible) };
 }

@@ -2,14 +2,13 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /**
- * Asks the same of a server again and again, over connections that are kept and have one request
- * under way each. It is written upon sockets: a whole HTTP client would take more of the machine
- * than the server that is measured.
+ * Repeats one request to a server, over persistent connections with one request in flight each. Uses
+ * plain sockets: a complete HTTP client would take more of the machine than the measured server.
  *
  * @param {{ url: string, method?: string, path: string, headers?: Record<string, string>,
  *   body?: Uint8Array | (() => Uint8Array), connections: number, forMs: number }} request
  * @returns {Promise<{ count: number, wallMs: number, latenciesMs: Float64Array,
- *   statuses: Record<number, number>, bodyBytes: number }>} latencies in rising order
+ *   statuses: Record<number, number>, bodyBytes: number }>} latencies in ascending order
  */
 export async function load({ url, method = 'GET', path, headers = {}, body, connections, forMs }) {
   const { hostname, port } = new URL(url);
@@ -56,12 +55,12 @@ export async function load({ url, method = 'GET', path, headers = {}, body, conn
   return { count: latencies.length, wallMs, latenciesMs, statuses, bodyBytes };
 }
 
-/** The value below which `share` of the sorted `values` are. */
+/** Returns the value below which `share` of the sorted `values` are. */
 export function quantile(values, share) {
   return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 }
 
-/** Takes what comes in; gives an answer when it is whole. */
+/** Collects received bytes; returns a response once it is complete. */
 function answerReader() {
   let head = '';
   let status = 0;

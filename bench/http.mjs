@@ -14,7 +14,7 @@ const agreement = readFileSync(new URL('../fixtures/pdf/agreement.pdf', import.m
 const since = 'StartDate=2020-01-01&EndDate=2100-01-01';
 const connections = 32;
 
-/** The HTTP interface over loopback: rates, waiting times, and memory. */
+/** The HTTP interface over loopback: rates, latencies, and memory. */
 export async function httpRates({ directory }, timing) {
   const home = mkdtempSync(join(directory, 'http-'));
   try {
@@ -37,7 +37,7 @@ export async function httpRates({ directory }, timing) {
   }
 }
 
-/** What is asked for, with the numbers of the server. */
+/** The requests, with the keys of the server's data. */
 function requestsTo({ url, authorization, flowKey, processKey, signeeKey }) {
   const headers = { authorization };
   const pdf = `/api/pdf/${processKey}/${signeeKey}.pdf`;
@@ -218,7 +218,7 @@ export async function openServer(mode, home, isPinned = false) {
   };
   return {
     answer: await next(),
-    /** What it used since the last time. */
+    /** Returns the resources used since the last call. */
     use(options = {}) {
       server.stdin.write(`${JSON.stringify(options)}\n`);
       return next();

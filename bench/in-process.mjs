@@ -5,7 +5,10 @@ import { agreementPath, libpdfVersion, makeP12, pyhankoRounds } from './peers.mj
 const child = fileURLToPath(new URL('rate-child.mjs', import.meta.url));
 const keyNames = { rsa: 'RSA-3072', ec: 'P-256' };
 
-/** Rates within one process each: sealing against the raw limit and peers, verifying, renewing. */
+/**
+ * Rates within one process per contender: sealing compared with the raw limit and peers, verifying,
+ * archiving again.
+ */
 export async function rates(material, timing) {
   const { directory } = material;
   const contender = (name, work, kind) => ({

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 const chunkBytes = 1 << 20;
 
-/** A PDF of one page with one raw grey image of `imageBytes`, a multiple of 1,000: noise. */
+/** Writes a PDF of one page with one raw grey image of `imageBytes`, a multiple of 1,000: noise. */
 export function writeLargePdf(path, imageBytes) {
   const size = `/Width 1000/Height ${imageBytes / 1000}/ColorSpace/DeviceGray/BitsPerComponent 8`;
   const paint = 'q 500 0 0 500 40 200 cm /I Do Q';
@@ -13,7 +13,7 @@ export function writeLargePdf(path, imageBytes) {
   file.object(page('4 0 R', '/XObject<</I 5 0 R>>'));
   file.object(`<</Length ${paint.length}>>stream\n${paint}\nendstream`);
   file.begin(`<</Type/XObject/Subtype/Image${size}/Length ${imageBytes}>>stream\n`);
-  // The same noise in every run: what a cipher with a fixed key makes of zeros.
+  // The same noise in every run: zeros encrypted with a fixed key.
   const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), Buffer.alloc(16));
   const zeros = Buffer.alloc(chunkBytes);
   for (let left = imageBytes; left > 0; left -= chunkBytes) {
@@ -23,7 +23,7 @@ export function writeLargePdf(path, imageBytes) {
   file.end();
 }
 
-/** A PDF of `count` objects, an even number, with a classic cross-reference table. */
+/** Writes a PDF of `count` objects, an even number, with a classic cross-reference table. */
 export function writeManyObjects(path, count) {
   const pages = (count - 2) / 2;
   const numbers = Array.from({ length: pages }, (_, index) => 3 + 2 * index);

@@ -7,11 +7,11 @@ const TICK_MS = 10;
 const SHORTEST_ROUND_MS = 1000;
 
 /**
- * A program that prints one line a file, as a contender of `measureApart`. It is one process from
- * its first file to its last and stands still (SIGSTOP) while another has its turn: what it costs
- * is the CPU time between two of its lines, without its start.
+ * A program that prints one line per file, as a contender of `measureApart`. It is one process for all
+ * files and is suspended (SIGSTOP) during the turns of the others: its cost is the CPU time between two
+ * of its lines, without its start.
  *
- * @param {{ name: string, command: readonly string[] }} contender command asks for more files than
+ * @param {{ name: string, command: readonly string[] }} contender command requests more files than
  *   will be judged
  */
 export function openJudge({ name, command: [program, ...options] }) {
@@ -30,7 +30,7 @@ export function openJudge({ name, command: [program, ...options] }) {
   };
   let isFresh = true;
   const ask = async (roundMs) => {
-    // The first answer comes after the start, or after what has to be built before it.
+    // The first response comes after the start, or after preparations for it.
     if (isFresh) await nextAnswer();
     isFresh = false;
     child.kill('SIGCONT');
@@ -49,10 +49,10 @@ export function openJudge({ name, command: [program, ...options] }) {
   return { name, samples: [], ask, end: () => child.kill('SIGKILL') };
 }
 
-/** User and system time of all threads of a process, those that have ended too. */
+/** User and system time of all threads of a process, including ended ones. */
 function cpuMsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name of the program may hold spaces; behind it `state` is field 3 and `utime` field 14.
+  // The name of the program may contain spaces; after it, `state` is field 3 and `utime` field 14.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

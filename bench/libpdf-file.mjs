@@ -1,4 +1,4 @@
-// @libpdf/core seals one file, or all files of a folder into another.
+// Seals one file with @libpdf/core, or all files of a folder into another.
 //
 //     node libpdf-file.mjs KEY.p12 OUTPUT INPUT
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

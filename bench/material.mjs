@@ -11,8 +11,8 @@ export const agreement = new Uint8Array(
 );
 
 /**
- * A development PKI, signers, and the authority in process: in a folder of its own that is removed
- * at the end, or in the one of another process.
+ * Opens a development PKI, signers, and the authority in process: in a new folder that is removed
+ * at the end, or in the folder of another process.
  */
 export async function openMaterial(existing) {
   const directory = existing ?? mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
@@ -31,7 +31,7 @@ export async function openMaterial(existing) {
   };
 }
 
-/** The embedded authority behind HTTP on a free port of this machine, in this process. */
+/** Serves the embedded authority over HTTP on a free local port, in this process. */
 export function serveAuthority({ authority, development }) {
   return startTrustServer({
     host: '127.0.0.1',
@@ -44,7 +44,7 @@ export function serveAuthority({ authority, development }) {
 }
 
 /**
- * The least that any B-B seal must do: hash the document, make one signature over the attributes,
+ * The minimum of any B-B seal: hash the document, create one signature over the attributes, and
  * copy the document with its update into the result.
  */
 export function rawSeal(document, key, tailLength) {
@@ -61,7 +61,7 @@ export function rawSeal(document, key, tailLength) {
   };
 }
 
-/** The least of B-LTA: the document is hashed and signed three times, twice by the authority. */
+/** The minimum of B-LTA: the document is hashed and signed three times, twice by the authority. */
 export function rawArchive(document, key, authorityKey, tailLength) {
   const seal = rawSeal(document, key, tailLength);
   const stamp = rawSeal(document, authorityKey, tailLength);

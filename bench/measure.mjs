@@ -5,16 +5,16 @@ import { performance } from 'node:perf_hooks';
  *
  * @typedef {{ name: string, work: () => unknown | Promise<unknown> }} Contender
  *
- * What one contender showed: medians over the rounds.
+ * Result of one contender: medians over the rounds.
  *
  * @typedef {{ name: string, rounds: number, operations: number, cpuMs: number, wallMs: number,
  *   cpuPerSecond: number, wallPerSecond: number, ratio: number }} Row
  */
 
 /**
- * Runs the contenders in turn, round after round, so that a slow moment of the machine meets all
- * of them. `ratio` is the CPU time of the first contender by that of this one, as the median of
- * the ratios within each round: 1 is as fast as the first.
+ * Runs the contenders one after another, round after round, so that a slow moment of the machine
+ * affects all of them. `ratio` is the CPU time of the first contender divided by that of this one,
+ * as the median of the ratios within each round: 1 is as fast as the first.
  *
  * CPU time is user and system time of all threads of this process.
  *
@@ -47,14 +47,15 @@ export async function measure(contenders, { rounds, roundMs }) {
   });
 }
 
-/** One sample: runs the work for so long, at least once. */
+/** One sample: repeats the work for this time, at least once. */
 export async function runFor({ work }, roundMs) {
   const cpuBefore = process.cpuUsage();
   const wallBefore = performance.now();
   let count = 0;
   do {
     const pending = work();
-    // Awaiting what is no promise would cost the raw limit a turn of the queue.
+    // Awaiting a value that is not a promise would cost the raw limit a turn of the microtask
+    // queue.
     if (pending instanceof Promise) await pending;
     count++;
   } while (performance.now() - wallBefore < roundMs);
@@ -63,7 +64,7 @@ export async function runFor({ work }, roundMs) {
   return { count, wallMs, cpuMs: (user + system) / 1000 / count };
 }
 
-/** The middle value; the mean of the two middle ones when their number is even. */
+/** The middle value; the mean of the two middle ones if their number is even. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

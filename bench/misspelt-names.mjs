@@ -1,6 +1,6 @@
 // Names as they are misspelt: made of those of a list, the same in each run.
 
-/** Numbers from 0 to below 1. */
+/** Returns a generator of numbers from 0 up to, but excluding, 1. */
 export function numbers(seed) {
   let state = seed;
   return () => {
@@ -11,7 +11,7 @@ export function numbers(seed) {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** `count` names of a list with one to three mistakes each. */
+/** Returns `count` names of a list with one to three mistakes each. */
 export function misspeltNames(names, count, seed = 1) {
   const random = numbers(seed);
   const below = (end) => Math.floor(random() * end);
@@ -25,7 +25,7 @@ export function misspeltNames(names, count, seed = 1) {
   });
 }
 
-/** A letter another, left out, one too many, or two turned round. */
+/** Replaces, omits, adds or swaps a letter. */
 function typo(words, below) {
   const at = below(words.length);
   const characters = [...words[at]];

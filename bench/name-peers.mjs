@@ -5,8 +5,8 @@ import { pythonWith } from './python.mjs';
 const program = fileURLToPath(new URL('nomenklatura_rates.py', import.meta.url));
 
 /**
- * Rates of nomenklatura's logic-v2 for pairs of names, and what they cost. Without a Python that
- * has it, a line says so and the caller gets nothing.
+ * Rates of nomenklatura's logic-v2 for pairs of names, and their cost. Without a Python that has
+ * it, prints a line and returns undefined.
  */
 export function nomenklaturaRates(pairs) {
   const { python, version } = pythonWith(

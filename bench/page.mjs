@@ -1,7 +1,7 @@
-// `npm run bench:page`: what the signing page costs a server, a line and a browser. Sizes are those
-// of gzip; drawing is timed in Chromium with its processor slowed down four times, beside a page
-// that does nothing but draw the same document with the same pdf.js, in turn. Needs a Chromium on
-// the path and `npm run build`.
+// `npm run bench:page`: the cost of the signing page for server, network and browser. Sizes are
+// those of gzip; drawing is timed in Chromium with the CPU slowed down four times, alternating with
+// a page that only draws the same document with the same pdf.js. Needs Chromium on the path and
+// `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -66,7 +66,10 @@ async function cpuOfServer(name, address, headers = {}) {
   row(name, `${each.toFixed(2)} ms CPU of the server`, 'at most 15 ms', each <= 15);
 }
 
-/** A form of twenty questions, one at a time: its first step, one in the middle and the review. */
+/**
+ * A form of twenty questions, shown one at a time: its first step, one in the middle and the
+ * review.
+ */
 async function formPages() {
   const form = `${url}/s/${formKey}`;
   const cookies = new Map();
@@ -101,7 +104,7 @@ async function formPages() {
   await measure('form, review', page);
 }
 
-/** From the click, or the start of the script, to ink on a canvas. */
+/** From the click, or the start of the script, to the first drawn pixel on a canvas. */
 async function firstPage(browser) {
   const bare = await openBare();
   const times = { ours: [], bare: [] };
@@ -134,7 +137,7 @@ async function firstPage(browser) {
   );
 }
 
-/** Runs in the browser: notes when a canvas first has something that is not white. */
+/** Runs in the browser: records when a canvas first has a pixel that is not white. */
 function watchInk() {
   const look = () => {
     for (const canvas of document.querySelectorAll('canvas')) {
@@ -151,7 +154,7 @@ function watchInk() {
   addEventListener('click', () => setTimeout(look, 5), { once: true, capture: true });
 }
 
-/** A page of a few lines that draws the first page of the same document by the same pdf.js. */
+/** A page of a few lines that draws the first page of the same document with the same pdf.js. */
 async function openBare() {
   const script = `document.querySelector('#begin').addEventListener('click', async () => {
   const pdfjs = await import('/pdf.min.mjs');
@@ -180,7 +183,7 @@ async function openBare() {
   return { url: `http://127.0.0.1:${bare.address().port}/`, close: () => bare.close() };
 }
 
-/** A long document is scrolled through: memory of the page, and what is read of the document. */
+/** Scrolls through a long document: memory of the page, and bytes read of the document. */
 async function longDocument(executablePath) {
   const pdf = await noisePdf(PAGES, 45e6 / PAGES);
   const order = {
@@ -236,7 +239,7 @@ async function longDocument(executablePath) {
   row(`${name}, scrolled through`, `${((received - own) / 1e6).toFixed(0)} MB received`);
 }
 
-/** Resident memory of the processes that show pages. */
+/** Resident memory of the renderer processes. */
 function renderersMiB() {
   let pages = 0;
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {

@@ -8,12 +8,14 @@ import { pythonWith } from './python.mjs';
 const libpdfFile = fileURLToPath(new URL('libpdf-file.mjs', import.meta.url));
 const pyhankoSeal = fileURLToPath(new URL('pyhanko_seal.py', import.meta.url));
 
-/** The 13 KB document. */
+/** Path of the 13 KB document. */
 export const agreementPath = fileURLToPath(
   new URL('../fixtures/pdf/agreement.pdf', import.meta.url),
 );
 
-/** A PKCS#12 file with a key of the development trust, password «bench»; gives its path. */
+/**
+ * Writes a PKCS#12 file with a key of the development trust, password "bench"; returns its path.
+ */
 export function makeP12({ directory, keys }, kind) {
   const { privateKey, certificate, chain } = keys[kind];
   const path = (extension) => join(directory, `bench-${kind}.${extension}`);
@@ -61,7 +63,7 @@ export function pyhankoRounds(p12, input) {
 
 let found;
 
-/** A Python with pyHanko: of PYHANKO_PYTHON, of the foreign judges, or of the system. */
+/** A Python with pyHanko: from PYHANKO_PYTHON, the foreign judges, or the system. */
 function pyhanko() {
   found ??= pythonWith(
     'pyHanko',

@@ -10,18 +10,18 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 /** The built program. */
 export const program = fileURLToPath(new URL(`../${manifest.bin.innsigli}`, import.meta.url));
 
-/** The command that runs this Node with `options` and tells its peak of memory. */
+/** Returns the command that runs this Node with `options` and reports its peak memory. */
 export const node = (...options) => [process.execPath, '-r', peakHook, ...options];
 
-/** The command that seals one file, or many, at B-B with a key of the development trust. */
+/** Returns the command that seals one or more files at B-B with a key of the development trust. */
 export const sealCommand = (kind, ...options) =>
   node(program, 'seal', ...options, '--level', 'B-B', '--development-key', kind, '--quiet');
 
 /**
- * Whole processes, started in turn, round after round; the first round is not counted. Figures are
- * medians; ratios are taken within each round, to the first contender. `output` is removed before
- * each run; a contender with `isPeer` may fail, which is told and leaves it out; one with fewer
- * `rounds` of its own takes part in the first ones.
+ * Measures whole processes, started one after another, round after round; the first round is not
+ * counted. Figures are medians; ratios to the first contender are computed within each round.
+ * `output` is removed before each run. A contender with `isPeer` may fail, which is reported and
+ * excludes it; one with fewer `rounds` of its own takes part in the first ones.
  *
  * @param {readonly { name: string, command: readonly string[], output?: string,
  *   isPeer?: boolean, rounds?: number }[]} contenders
@@ -59,7 +59,7 @@ export function measureProcesses(contenders, { rounds, home, timeoutMs = 600_000
   });
 }
 
-// Node does not tell the CPU time of children; the `time` of bash does, in milliseconds.
+// Node does not report the CPU time of children; `time` of bash does, in milliseconds.
 const timed = 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>"$0"';
 
 function runOnce({ name, command, output }, home, timeoutMs) {

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A Python that answers `ask` with the version of a peer: the one that the environment variable
- * names, one of the environments beside the foreign judges, or that of the system.
+ * Returns a Python that answers `ask` with the version of a peer: from the environment variable,
+ * the environments next to the foreign judges, or the system.
  */
 export function pythonWith(peer, ask, variable) {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');

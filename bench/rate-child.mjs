@@ -1,4 +1,4 @@
-// One contender of the rates, alone in its process: `node rate-child.mjs CASE KEY-KIND FOLDER`.
+// One contender of the rates in a separate process: `node rate-child.mjs CASE KEY-KIND FOLDER`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { augmentPdf, httpTimestampAuthority, sealPdf, verifyDocument } from 'innsigli';

@@ -1,5 +1,5 @@
-// The least that plain Node must do to seal files: read, hash, make one signature, write the copy
-// and what is behind it, make it durable, give it its name. One buffer, no whole file in memory.
+// The minimum for sealing files with plain Node: read, hash, create one signature, write the copy and
+// the appended bytes, flush to disk, rename. One buffer, no whole file in memory.
 //
 //     node raw-file.mjs KEY.pem OUTPUT INPUT        one file
 //     node raw-file.mjs KEY.pem OUT-DIR IN-DIR      all files of a folder

@@ -4,10 +4,10 @@ import { markdown } from './table.mjs';
 import { judge } from './targets.mjs';
 
 /**
- * results.json and the tables of README.md in a folder. A group that was not measured again stays
- * with its day.
+ * Opens results.json and the tables of README.md in a folder. A group that is not measured again is
+ * kept with its date.
  *
- * @param about what stands beside the groups: day, machine, versions
+ * @param about values stored next to the groups: day, machine, versions
  */
 export function openResults(folder, about) {
   const file = join(folder, 'results.json');
@@ -22,15 +22,17 @@ export function openResults(folder, about) {
     writeFileSync(readme, `${before}<!-- table -->\n\n${text}\n<!-- /table -->${after}`);
   };
   return {
-    /** Writes what one part has measured, at once: what fails later loses nothing. */
+    /** Writes the results of one part immediately, so that a later failure loses nothing. */
     add: (measured) =>
       write(replaceGroups(JSON.parse(readFileSync(file, 'utf8')).groups, measured)),
-    /** When all was measured: groups that are not measured any more go. */
+    /** After a complete measurement: removes groups that are no longer measured. */
     replace: write,
   };
 }
 
-/** `kept` in its order, with what was measured again in its place and what is new at the end. */
+/**
+ * Returns `kept` in its order, with newly measured groups replaced in place and new ones appended.
+ */
 export function replaceGroups(kept, measured) {
   return [
     ...kept.map((old) => measured.find(({ title }) => title === old.title) ?? old),

@@ -4,10 +4,10 @@
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
 //                                          xml-files, verify, store, service, webhooks, http, eid;
-//                                          their tables are written, the others stay with their
-//                                          day
+//                                          their tables are written, the rest are kept with their
+//                                          date
 //
-// Each part is written as soon as it is measured; one that fails is named at the end, exit 1.
+// Each part is written as soon as it is measured; a failed one is named at the end, exit code 1.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batches } from './batch.mjs';
@@ -48,7 +48,7 @@ const parts = {
 const wanted = only?.split(',') ?? Object.keys(parts);
 
 const material = await openMaterial();
-// Inputs of a gigabyte shall not stay behind, however this ends.
+// Inputs of a gigabyte must be removed, however the process ends.
 process.on('exit', () => material.close());
 process.once('SIGINT', () => process.exit(130));
 const measuredAt = new Date().toISOString().slice(0, 10);
@@ -67,7 +67,7 @@ for (const part of wanted) {
     measured.push(...groups.map((group) => ({ ...group, measuredAt })));
     if (!quick) results.add(measured);
   } catch (error) {
-    // The other parts say what they say all the same.
+    // The other parts are valid nevertheless.
     console.error(`${part}: not measured:`, error);
     failed.push(part);
   }
@@ -75,7 +75,7 @@ for (const part of wanted) {
 if (!quick && only === undefined && failed.length === 0) results.replace(measured);
 const targets = judge(measured);
 console.log(markdown({ ...about, groups: measured, targets }));
-// A target whose row has another name would never be missed.
+// A target without a matching row could never fail.
 const unmatched = targets.filter(({ met }) => met === undefined);
 if (!quick && only === undefined && failed.length === 0 && unmatched.length > 0) {
   for (const { group, name } of unmatched) console.error(`target without a row: ${group}: ${name}`);

@@ -1,6 +1,6 @@
-// The program of `screening-http.mjs`, alone in its process: `node screening-child.mjs MODE FOLDER
-// NAMES`. `make` writes lists of made-up names, `fill` imports them and the real ones, `serve`
-// answers; each prints one line of JSON.
+// The program of `screening-http.mjs` in a separate process:
+// `node screening-child.mjs MODE FOLDER NAMES`. `make` writes lists of synthetic names, `fill`
+// imports them and the real ones, `serve` serves requests; each prints one line of JSON.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,10 @@ async function fill() {
   return { authorization: `Basic ${basic}`, flowKey, names: imported, namesOfSecond, peakMiB };
 }
 
-/** Lists of made-up persons in the folder, up to the number of names together with the real ones. */
+/**
+ * Writes lists of synthetic persons to the folder, up to the number of names including the real
+ * ones.
+ */
 function make() {
   const known = Object.values(real)
     .flatMap((files) => listOf(...files))
@@ -62,7 +65,7 @@ function make() {
   return { persons: persons.length };
 }
 
-/** The lists of UN and OFAC, and the made-up ones, each read when it is imported. */
+/** The lists of UN and OFAC, and the synthetic ones, each read when it is imported. */
 function* lists() {
   const file = (folder, name) => ({ name, content: readFileSync(join(folder, name)) });
   for (const [list, files] of Object.entries(real)) {
@@ -80,7 +83,7 @@ function csv(persons) {
   return Buffer.from(`category,first_name,last_name,aliases,date_of_birth\n${rows.join('\n')}`);
 }
 
-/** Persons who are looked for: ordinary ones, and some who are listed. */
+/** Persons to search for: ordinary ones, and some who are listed. */
 function searchers() {
   return [
     ...table('negatives_global.csv'),
@@ -91,7 +94,7 @@ function searchers() {
     .sort((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** Any order that is the same in each run. */
+/** A sort key that is the same in each run. */
 function orderOf(text) {
   return createHash('sha256').update(text).digest().readUInt32BE();
 }

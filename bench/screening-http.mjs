@@ -1,10 +1,10 @@
 // `npm run bench:screening-http`: screenings over HTTP with their audit rows, against lists of
-// 500,000 names (UN, OFAC and made-up ones of real words) that were imported as files, at 8
-// connections; beside GET /healthz in the same run. Each request asks for a name of its own, until
-// all were asked for once; the second span shows what compiling and new words add to the first. A number
-// behind it is that of threads that search (setting `screening.threads`); jobs have theirs, as they
-// have in `innsigli serve`. Needs ../shared/corpora and `npm run build`; goals are those of a machine
-// that signs 3,500 RSA-2048 a CPU second, and scaled.
+// 500,000 names (UN, OFAC and synthetic ones of real words) imported as files, at 8 connections;
+// compared with GET /healthz in the same run. Each request has a different name, until all have
+// been used once; the second interval shows how much compilation and new words add to the first. A
+// number after it is that of search threads (setting `screening.threads`); jobs have separate
+// threads, as in `innsigli serve`. Needs ../shared/corpora and `npm run build`; goals are those of
+// a machine that creates 3,500 RSA-2048 signatures per CPU second, and scaled.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ try {
     return Buffer.from(JSON.stringify(asked));
   };
   const request = { url, method: 'POST', path: '/api/watchlist/person', headers, body };
-  // At once: the service opens its lists by itself meanwhile.
+  // Immediately: the service opens its lists on its own meanwhile.
   const first = await load({ ...request, connections: 1, forMs: 1 });
   const readyMs = startMs + (first.latenciesMs[0] ?? 0);
   line(`first answer after ${readyMs.toFixed(0)} ms (goal ${(2000 * factor).toFixed(0)})`);
@@ -65,7 +65,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** A process of `screening-child.mjs`, and the line that it prints. */
+/** Starts a process of `screening-child.mjs` and returns the line it prints. */
 function startChild(mode, folder, ...more) {
   const program = join(import.meta.dirname, 'screening-child.mjs');
   const stdio = ['pipe', 'pipe', 'inherit'];
@@ -82,7 +82,7 @@ function startChild(mode, folder, ...more) {
   return { answer, stop, cpu: () => cpuOf(child.pid) };
 }
 
-/** CPU milliseconds of a process, and of its first thread; zeros where Linux does not tell. */
+/** CPU milliseconds of a process, and of its main thread; zeros if Linux does not report them. */
 function cpuOf(pid) {
   const all = `/proc/${pid}`;
   if (!existsSync(`${all}/task/${pid}/schedstat`)) return [0, 0];

@@ -1,14 +1,14 @@
-// Names that screening is measured with: real lists and tables of ../shared/corpora, and made-up ones.
+// Names for measuring screening: real lists and tables of ../shared/corpora, and synthetic ones.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rawCsvRows } from '../build/base/csv.js';
 import { readList } from '../build/domain/screening/lists/read-list.js';
 
-/** Where the corpora are; none of them is needed by the tests. */
+/** Path of the corpora; no test needs them. */
 export const corpora = fileURLToPath(new URL('../../shared/corpora/', import.meta.url));
 
-/** Rows of a table of the corpora, by the names of its columns. */
+/** Rows of a table of the corpora, by column name. */
 export function table(file) {
   const text = readFileSync(join(corpora, 'screening', file), 'utf8').replace(/^\ufeff/, '');
   const [head, ...rows] = rawCsvRows(text, ',', 0).rows;
@@ -25,11 +25,11 @@ export function listOf(...names) {
   return readList(files).entries.filter(({ subject }) => subject === 'person');
 }
 
-/** The whole name of a row. */
+/** The full name of a row. */
 export const nameOf = (row) =>
   row.full_name || [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' ');
 
-/** Made-up persons with the words of real names, and rare ones. */
+/** Synthetic persons with the words of real names, and rare ones. */
 export function filler(count) {
   let seed = 1;
   const random = () => {

@@ -1,5 +1,5 @@
 // Accuracy and speed of screening on real lists and labelled names: `npm run bench:screening`.
-// It reads ../shared/corpora and prints; it writes nothing.
+// Reads ../shared/corpora and prints the results; writes nothing.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function cpuMs() {
   return (user + system) / 1000;
 }
 
-/** A person of a table as a query, with what is known besides the name. */
+/** A person of a table as a query, with the known data in addition to the name. */
 function queryOf(row) {
   const born = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(row.date_of_birth ?? '');
   const gender = { male: 'Male', female: 'Female' }[row.gender];
@@ -99,7 +99,7 @@ function pairs() {
 const quality = (scored) =>
   `AUC ${areaUnder(scored).toFixed(3)}  F1@75 ${f1(scored, 75).toFixed(3)}`;
 
-/** CPU milliseconds of one of the things that `run` does, once it is warm. */
+/** CPU milliseconds of one operation of `run`, after warm-up. */
 function costOf(run) {
   for (let round = 0; round < 20; round++) run();
   const at = cpuMs();
@@ -128,7 +128,7 @@ function retrieval(index) {
   }
 }
 
-/** Names that the index finds of those that a comparison with every name finds. */
+/** Share of names found by comparison with every name that the index finds as well. */
 function candidates(listed) {
   const text = readFileSync(join(corpora, 'screening/alias_leave_one_out.jsonl'), 'utf8');
   const rows = text.split('\n').filter(Boolean).map(JSON.parse);
@@ -247,7 +247,7 @@ function leaveOneOut() {
 const shareOf = (found, key) =>
   percent(found.filter((each) => each[key]).length, found.length).padStart(8);
 
-/** RSA-2048 signatures that the machine makes in a second of CPU. */
+/** RSA-2048 signatures per CPU second of this machine. */
 function signaturesOfSecond() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const at = cpuMs();
@@ -268,7 +268,7 @@ function speed(listed) {
   const before = usedBytes();
   let at = performance.now();
   const index = parseNameIndex(bytes);
-  // The first search makes tables.
+  // The first search builds tables.
   index.search({ originalName: 'Ready' }, { leastRate: 75, limit: 20 });
   line(
     `ready in ${(performance.now() - at).toFixed(0)} ms (goal 2000), ${(size / 2 ** 20).toFixed(0)} MiB`,
@@ -298,7 +298,7 @@ function speed(listed) {
   line(`heap and buffers: ${(more / 2 ** 20).toFixed(0)} MiB (goal 300), ${index.nameCount} names`);
 }
 
-/** The index of all names. The persons are garbage afterwards, so that nobody counts them. */
+/** The index of all names. The persons are garbage afterwards, so that they are not counted. */
 function bytesOfNames(listed) {
   const names = listed.reduce((sum, person) => sum + person.names.length, 0);
   const persons = [...listed, ...filler(NAMES - names)];
@@ -308,14 +308,17 @@ function bytesOfNames(listed) {
   return bytes;
 }
 
-/** Bytes of heap and buffers without garbage. Buffers are freed by the collection after theirs. */
+/**
+ * Bytes of heap and buffers without garbage. Buffers are freed by the collection after that of
+ * their objects.
+ */
 function usedBytes() {
   for (let round = 0; round < 3; round++) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Persons whom a change of a list may concern; goals are scaled as in `speed`. */
+/** Persons who may be affected by a change of a list; goals are scaled as in `speed`. */
 function delta(lists) {
   const factor = 3500 / signaturesOfSecond();
   const all = Object.values(lists).flat();
@@ -339,9 +342,9 @@ if (!existsSync(join(corpora, 'screening'))) {
   console.log('skipped: ../shared/corpora/screening is not there');
   process.exit(0);
 }
-// At the first bytes that Node makes outside of JavaScript, functions that read typed arrays are
-// given up and compiled again. A service has made some long before it searches; here it would be
-// the first signature, between the searches that warm up and those that are timed.
+// When Node first creates bytes outside of JavaScript, functions that read typed arrays are
+// deoptimised and compiled again. In a service this happens long before its searches; here it would
+// be the first signature, between the warm-up searches and the timed ones.
 createHash('sha256').digest();
 const un = listOf('un/UN_consolidated.2025-04-19.xml');
 const ofac = listOf('ofac/sdn.csv', 'ofac/alt.csv', 'ofac/sdn_comments.csv');
@@ -351,8 +354,8 @@ const screened = buildNameIndex([...un, ...ofac]);
 retrieval(screened);
 leaveOneOut();
 speed([...un, ...ofac]);
-// A service keeps a list open as long as it searches: V8 gives up the code of all searches when the
-// last index is collected, and `speed` collects before it measures.
+// A service keeps a list open while it searches: V8 discards the code of all searches when the last
+// index is collected, and `speed` collects garbage before it measures.
 screened.search({ originalName: 'Ready' }, { leastRate: 75, limit: 1 });
 delta({ UN: un, OFAC: ofac });
 candidates([...un, ...ofac]);

@@ -1,4 +1,4 @@
-// One contender of the service, alone in its process: `node service-child.mjs TASK FOLDER`.
+// One contender of the service in a separate process: `node service-child.mjs TASK FOLDER`.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { serveRounds } from './apart.mjs';
 
 const [task, target] = process.argv.slice(2);
 const agreement = readFileSync(join(import.meta.dirname, '../fixtures/pdf/agreement.pdf'));
-/** Names differ, as those of people do: nothing that depends on a name can be kept. */
+/** Names differ, as those of people do, so that nothing derived from a name can be cached. */
 const signee = (number) => ({
   name: `Jón ${String.fromCodePoint(65 + (number % 26), 97 + (number % 25), 98 + (number % 23))}son`,
   email: `jon${number}@example.is`,
@@ -70,8 +70,8 @@ async function openBench(sealLevel) {
 }
 
 /**
- * The least that a process at B-B with evidence must do: three signatures, five contents made
- * durable, three transactions that wait for the disk.
+ * The minimum of a process at B-B with evidence: three signatures, five blobs flushed to disk,
+ * three transactions that wait for the disk.
  */
 function rawProcess(folder) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });

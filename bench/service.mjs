@@ -7,10 +7,10 @@ import { median } from './measure.mjs';
 import { fillLog } from './store-fill.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-/** Rows of the log; a process has ten. */
+/** Number of log rows; a process has ten. */
 const logRows = 1_000_000;
 
-/** Signing processes from their making to the sealed end, and pages of the activity log. */
+/** Signing processes from creation to the sealed result, and pages of the activity log. */
 export async function serviceRates({ directory }, timing, rows = logRows) {
   const row = (name, task, target = directory) => ({
     name,
@@ -23,7 +23,8 @@ export async function serviceRates({ directory }, timing, rows = logRows) {
     row('and sealed, B-B', 'B-B'),
     row('and sealed, B-LTA', 'B-LTA'),
   ];
-  // A process takes longer than what the other groups measure, and V8 counts how often.
+  // A process takes longer than the operations of other groups, and V8 optimises by the number of
+  // calls.
   const { rounds, roundMs, warmUpMs } = timing;
   const longer = { rounds, roundMs: 2 * roundMs, warmUpMs: 4 * warmUpMs };
   const home = join(directory, 'bench-service');
@@ -47,7 +48,7 @@ export async function serviceRates({ directory }, timing, rows = logRows) {
   }
 }
 
-/** The contents of the copied processes do not exist, so the service would refuse the database. */
+/** The blobs of the copied processes do not exist, so the service would reject the database. */
 function adopt(home) {
   const words = [path('../bin/innsigli.cjs'), 'store', 'adopt', '--yes'];
   const env = { ...process.env, HOME: home, INNSIGLI_HOME: home };
@@ -59,7 +60,7 @@ function adopt(home) {
   if (status !== 0) throw new Error(`store adopt: ended with ${status}\n${stderr}`);
 }
 
-/** Webhooks to a receiver on this machine; the worker is a process of its own in each round. */
+/** Webhooks to a receiver on this machine; the worker is a new process in each round. */
 export function webhookRates({ rounds, count }) {
   const samples = Array.from({ length: rounds }, () => {
     const words = [path('../scripts/run-ts.mjs'), path('webhooks.mjs'), String(count)];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { agreementPath, peersOnFiles } from './peers.mjs';
 import { measureProcesses, node, program, sealCommand } from './processes.mjs';
 
-/** Whole processes on the small document, beside a Node that does nothing. */
+/** Whole processes on the small document, compared with a Node process that does nothing. */
 export function startUp(material, rounds) {
   const { directory: home } = material;
   const output = join(home, 'bench-out.pdf');

@@ -1,4 +1,4 @@
-// One contender of the store, alone in its process: `node store-child.mjs ENGINE TASK… TARGET`.
+// One contender of the store in a separate process: `node store-child.mjs ENGINE TASK… TARGET`.
 // TARGET is a folder, the file with the log, or a connection string.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function openSchema() {
   return store;
 }
 
-/** What a step of a process writes: its state, a row of the log and a job. */
+/** Writes of one step of a process: its state, a log row and a job. */
 async function step(store, number) {
   await store.write(async ({ processes, activity, jobs }) => {
     const found = await processes.lock(benchProcess(number).key);
@@ -56,7 +56,7 @@ async function step(store, number) {
   });
 }
 
-/** Keeps `count` of `start(index)` under way; each call is one that ended. */
+/** Keeps `count` calls of `start(index)` running; each call of the result is one that has ended. */
 function always(count, start) {
   let [ended, counted] = [0, 0];
   const waiting = [];
@@ -66,7 +66,7 @@ function always(count, start) {
   };
   const run = async (index) => {
     for (;;) {
-      // Between the rounds nobody counts, and nothing shall run.
+      // Nothing must run between the rounds, when no results are consumed.
       while (ended - counted >= count) await change();
       await start(index);
       ended++;

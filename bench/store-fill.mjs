@@ -4,16 +4,16 @@ import { openVault } from '../build/adapters/vault/index.js';
 
 /** The vault of the measurements. */
 export const vault = openVault(Buffer.alloc(32, 7));
-/** The company that everything belongs to. */
+/** The company that owns everything. */
 export const companyKey = 'c0ffee000001';
-/** The time of the first process; each next one is a minute later. */
+/** Time of the first process; each following one is a minute later. */
 export const startMs = Date.UTC(2026, 0, 1);
-/** Rows of the log of each process. */
+/** Log rows of each process. */
 export const rowsOfProcess = 10;
 
 const flowKey = 'f10a00000001';
 
-/** A process as it stands in a store; `number` makes its keys. */
+/** Returns a process as stored; `number` determines its keys. */
 export function benchProcess(number) {
   const hex = number.toString(16).padStart(32, '0');
   return {
@@ -55,7 +55,7 @@ export function benchProcess(number) {
   };
 }
 
-/** A row of the log of a process. */
+/** Returns a log row of a process. */
 export function benchActivity(process, seq) {
   return {
     processKey: process.key,
@@ -71,7 +71,7 @@ export function benchActivity(process, seq) {
   };
 }
 
-/** Adds the company and flow. */
+/** Adds the company and the flow. */
 export async function addOwner(unit) {
   await unit.companies.add({ key: companyKey, name: 'Bench', createdAtMs: 1 });
   const common = {
@@ -87,8 +87,8 @@ export async function addOwner(unit) {
 }
 
 /**
- * Makes a store with `rows` rows of the log. The store makes the first process; SQLite copies its
- * rows under other keys, because a million calls would take longer than the measurement.
+ * Creates a store with `rows` log rows. The store creates the first process; SQLite copies its rows
+ * under other keys, because a million calls would take longer than the measurement.
  */
 export async function fillLog(path, rows) {
   const store = await openSqliteStore({ path, vault, now: () => 1, durability: 'normal' });

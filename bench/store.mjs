@@ -14,7 +14,7 @@ export async function storeRates({ directory }, timing) {
     command: [process.execPath, child, ...task.split(' '), target],
     isPeer,
   });
-  // PostgreSQL is a server of the user; without one these rows are left out, which is told.
+  // PostgreSQL is provided by the user; without it, these rows are left out, which is reported.
   const dsn = process.env.INNSIGLI_BENCH_PG_DSN ?? 'not given';
   const on = (engine, task) => row(`${engine}, ${task}`, `${engine} ${task}`);
   const onServer = (task) => row(`PostgreSQL, ${task}`, `PostgreSQL ${task}`, dsn, true);

@@ -6,7 +6,7 @@ const shapes = {
   memory: [['', 'MiB', 'more than the first'], memoryCells],
 };
 
-/** The results as Markdown: one table a group, and the targets. */
+/** Returns the results as Markdown: one table per group, and the targets. */
 export function markdown({ measuredAt, machine, node, openssl, groups, targets }) {
   const lines = [`${measuredAt}, ${machine}, Node ${node}, OpenSSL ${openssl}.`, ''];
   for (const { title, rows, kind, measuredAt: day = measuredAt } of groups) {
@@ -25,7 +25,8 @@ export function markdown({ measuredAt, machine, node, openssl, groups, targets }
   return `${lines.join('\n')}\n`;
 }
 
-// Padded as the formatter pads: columns from `firstNumber` on hold numbers and stand right.
+// Padded like the formatter does: columns from `firstNumber` on contain numbers and are
+// right-aligned.
 function table(rows, firstNumber) {
   const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
   const line = (row) =>

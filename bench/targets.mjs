@@ -90,7 +90,7 @@ const targets = [
   ['e-ID, QR code of a second', 'refresh BankID', shareOfRaw(0.5)],
 ];
 
-/** Each target with what was measured; `met` is absent for what was left out. */
+/** Compares each target with the measured values; `met` is absent for parts that were left out. */
 export function judge(groups) {
   return targets.map(([group, name, { text, value, holds }]) => {
     const row = groups.find(({ title }) => title === group)?.rows.find((row) => row.name === name);

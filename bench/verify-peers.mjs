@@ -15,8 +15,8 @@ const judge = fileURLToPath(new URL('../../shared/tools/judge', import.meta.url)
 const MORE_THAN_ANY_RUN = 20_000;
 
 /**
- * Verifying the same files as the foreign judges, each a warm process that takes its turns. Even
- * short rounds warm up for `warmAtLeastMs`: cold programs say little about each other.
+ * Verifies the same files as the foreign judges, each a warm process that takes its turns. Even
+ * short rounds warm up for `warmAtLeastMs`, because cold programs cannot be compared.
  */
 export async function verifyAgainstJudges(material, { warmUpMs, ...rounds }, warmAtLeastMs) {
   const timing = { ...rounds, warmUpMs: Math.max(warmUpMs, warmAtLeastMs) };

@@ -1,6 +1,6 @@
 // Measures how many webhooks a worker delivers to a receiver on this machine. The receiver is a
-// process of its own; the store is a file with synchronous=FULL, and each delivery writes its
-// attempt, its end, the end of its job and a row of the activity log.
+// separate process; the store is a file with synchronous=FULL, and each delivery writes its attempt,
+// its result, the end of its job and a row of the activity log.
 //
 //     node scripts/run-ts.mjs bench/webhooks.mjs [DELIVERIES]
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// One contender of the XML rates, alone in its process:
+// One contender of the XML rates in a separate process:
 //
 //     node xml-child.mjs CONTENDER sign|verify|both SIZE KEY-KIND FOLDER
 import { createPublicKey } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** An order of at least so many bytes: declarations, prefixes, attributes, references, accents. */
+/**
+ * Returns an order of at least this many bytes: declarations, prefixes, attributes, references,
+ * accents.
+ */
 export function orderDocument(sizeBytes) {
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<Order xmlns="urn:example:order"',

@@ -1,5 +1,5 @@
-// Peers that sign and verify XML: an enveloped signature by RSA-3072 with SHA-256, the exclusive
-// canonical form. Plain XMLDSig: no time, no binding of the certificate, no path to an anchor.
+// Peers that sign and verify XML: an enveloped signature by RSA-3072 with SHA-256, exclusive
+// canonicalization. Plain XMLDSig: no time, no binding of the certificate, no path to an anchor.
 import { createHash, sign, verify, webcrypto } from 'node:crypto';
 import { createRequire } from 'node:module';
 
@@ -7,7 +7,7 @@ const dsig = 'http://www.w3.org/2000/09/xmldsig#';
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const close = Buffer.from('</Order>');
 
-/** An empty signature for xmlsec1 to fill. */
+/** Returns an empty signature for xmlsec1 to fill. */
 export const xmlsecTemplate = (document) =>
   insert(document, signatureText(signedInfoText(''), '', '<X509Data></X509Data>'));
 
@@ -41,7 +41,7 @@ export async function libxml2Peer({ privateKey, publicKey }) {
     signature.remove();
     const isSame = digestOf(document).equals(digest);
     document.dispose();
-    // A part of a document is canonicalised with a call to JavaScript for each of its nodes.
+    // Canonicalizing a part of a document calls JavaScript for each of its nodes.
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const start = buffer.lastIndexOf('<SignedInfo');
     const end = buffer.indexOf('</SignedInfo>', start) + '</SignedInfo>'.length;
@@ -53,11 +53,11 @@ export async function libxml2Peer({ privateKey, publicKey }) {
   return { sign: signXml, verify: verifyXml };
 }
 
-/** xmldsigjs on @xmldom/xmldom, with the cryptography of Node. */
+/** xmldsigjs on @xmldom/xmldom, with Node's crypto. */
 export async function xmldsigjsPeer({ privateKey, publicKey }) {
   const require = createRequire(import.meta.url);
   const xmldsig = require('xmldsigjs');
-  // Its DOM is set in its own dependency xml-core, whichever folder that is installed in.
+  // Its DOM is set in its own dependency xml-core, wherever that is installed.
   const core = createRequire(require.resolve('xmldsigjs'))('xml-core');
   core.setNodeDependencies({ ...require('@xmldom/xmldom'), xpath: require('xpath') });
   xmldsig.Application.setEngine('Node', webcrypto);
@@ -84,7 +84,7 @@ export async function xmldsigjsPeer({ privateKey, publicKey }) {
   };
 }
 
-/** What no implementation can do without: hash the document, one operation of the key, one copy. */
+/** The minimum of any implementation: hash the document, one operation with the key, one copy. */
 export function rawPeer({ privateKey, publicKey }) {
   const signedInfo = Buffer.from(signedInfoText('x'.repeat(44)));
   const value = sign('sha256', signedInfo, privateKey);
@@ -112,7 +112,7 @@ function signatureText(signedInfo, value, keyInfo) {
   return `<Signature xmlns="${dsig}">${signedInfo}${rest}</Signature>`;
 }
 
-// In canonical form, so that its bytes are its text.
+// In canonical form, so that its bytes can be signed directly.
 function signedInfoText(digest) {
   const element = (name, algorithm) => `<${name} Algorithm="${algorithm}"></${name}>`;
   const transforms = [`${dsig}enveloped-signature`, exclusive].map((uri) =>

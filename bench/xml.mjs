@@ -13,7 +13,7 @@ const file = fileURLToPath(new URL('xml-file.mjs', import.meta.url));
 const keyNames = { rsa: 'RSA-3072', ec: 'P-256' };
 const libxml2Name = 'libxml2-wasm + node:crypto';
 
-/** Signing and verifying XML in process: small and middling documents, and how it grows. */
+/** Signing and verifying XML in process: small and medium documents, and growth with size. */
 export async function xmlRates(material, timing) {
   const row = (name, work, size, kind = 'rsa') => ({
     name,
@@ -94,7 +94,7 @@ export async function xmlFiles(material, { rounds }) {
   }
 }
 
-/** The peers of npm on a file; verifying is told from signing by the missing output. */
+/** The peers from npm on a file; without an output argument they verify. */
 function peerFiles(key, input, ...output) {
   const command = (name) => node(file, name, key, input, ...output);
   return [
@@ -103,13 +103,13 @@ function peerFiles(key, input, ...output) {
       name: `xmldsigjs ${versionOf('xmldsigjs')}`,
       command: ['timeout', '60', ...command('xmldsigjs')],
       isPeer: true,
-      // A run takes as long as all others together.
+      // One run takes as long as all others together.
       rounds: 1,
     },
   ];
 }
 
-/** Signs once with those whose result is verified afterwards. */
+/** Signs once with the contenders whose result is verified afterwards. */
 async function signAll(contenders, path) {
   const signed = {};
   for (const [key, name] of [
@@ -141,7 +141,7 @@ async function xmlsecVerify(root, certificate, signed) {
   return xmlsec('--verify', '--trusted-pem', root, '--X509-skip-strict-checks', signed);
 }
 
-/** xmlsec1, which does not tell its peak: it is looked at from outside, in a run of its own. */
+/** xmlsec1, which does not report its peak memory: it is sampled externally, in a separate run. */
 async function xmlsec(...options) {
   const peakMiB = await watchPeak('xmlsec1', options).catch((error) => {
     console.error(`SKIPPED xmlsec1: ${error.message}`);

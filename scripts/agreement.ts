@@ -1,15 +1,15 @@
 /**
- * Compares our verdicts with those of the reference validator on signed files: same anchors, same
- * certificates, same time for both.
+ * Compares our verdicts on signed files with those of the reference validator, both with the same
+ * anchors, certificates and time.
  *
  *     node scripts/run-ts.mjs scripts/agreement.ts [--kind pdf|xml|cms|container]… [--at now|signing]
  *       [--policy default|relaxed] [--folder DIR] [--differences FILE] [--answers DIR]
  *
- * Without `--folder` the signed files of ../shared/corpora. Anchors are the self-signed certificates
- * that the files carry; `--at signing` asks of each signature's file at the end of the month in which
- * it claims to have been signed. `--policy relaxed` compares `revocation: ignore` with a policy for
- * which missing revocation data is a warning. Differences go to FILE as JSON lines. With `--answers`
- * what the reference validator says is kept in DIR, and read there the next time.
+ * Without `--folder`, the signed files of ../shared/corpora are compared. Anchors are the self-signed
+ * certificates in the files. `--at signing` verifies each file at the end of the month of its claimed
+ * signing time. `--policy relaxed` compares `revocation: ignore` with a policy in which missing
+ * revocation data is a warning. Differences are written to FILE as JSON lines. `--answers` stores the
+ * verdicts of the reference validator in DIR and reads them from there in later runs.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +83,7 @@ async function compareKinds(program: string, work: string): Promise<void> {
   );
 }
 
-/** The kinds of differences with their clauses, and each difference without one. */
+/** Prints the kinds of differences with their clauses, and each difference without one. */
 function tellClauses(differences: readonly Difference[]): void {
   const counts = new Map<string, number>();
   const open = differences.filter((each) => {

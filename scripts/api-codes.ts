@@ -34,7 +34,7 @@ const tables: Readonly<Record<string, Table>> = {
   WebhookService: webhookOperations,
 };
 
-/** Codes that a method of a service can end with, as its table declares them. */
+/** Returns the error codes that the table of a service declares for a method. */
 export function codesOf(service: string, method: string): readonly string[] {
   const { errors = [], ofSome = [] } = tables[service]?.[method] ?? {};
   return [...errors, ...ofSome];

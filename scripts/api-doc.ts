@@ -1,5 +1,5 @@
 /**
- * Writes docs/api, the reference of the entries, from declarations and their doc comments. Fails when a
+ * Writes docs/api, the reference of the entries, from declarations and their doc comments. Fails if a
  * function of an entry, or a method of the service, has no description or no example.
  *
  *     node scripts/run-ts.mjs scripts/api-doc.ts
@@ -51,7 +51,6 @@ function memberLines(members: readonly Sign[]): string[] {
   });
 }
 
-/** Description, parameters, errors and examples. */
 function docLines({ text, tags }: Docs): string[] {
   const lines = text === '' ? [] : [text, ''];
   const of = (name: string) => tags.filter((tag) => tag.name === name).map((tag) => tag.text ?? '');
@@ -68,7 +67,7 @@ function docLines({ text, tags }: Docs): string[] {
   return lines;
 }
 
-/** With the codes that the table of the service declares and the comment says nothing of. */
+/** Adds the codes that the table of the service declares and the comment does not mention. */
 function withCodes(docs: Docs, where: string): Docs {
   const [service = '', method = ''] = where.split('.');
   const said = docs.tags.flatMap(({ name, text = '' }) => (name === 'throws' ? text : []));
@@ -91,10 +90,10 @@ function callLines(heading: string, name: string, symbol: Sign, where: string): 
   return [`${heading} ${name}`, '', '```ts', text, '```', '', ...docLines(docs), ...members];
 }
 
-/** A type of the service whose methods need examples. */
+/** Whether methods of the type need examples: it is a type of the service. */
 const isService = (name: string) => /Service$|^Innsigli$/.test(name);
 
-/** A type that callers make: each member needs a description. */
+/** Whether each member needs a description: the type is created by callers. */
 const isGiven = (name: string) => /(Options|Settings|Io|Claims|Place|Seal|Terms)$/.test(name);
 
 function typeLines(name: string, symbol: Sign): string[] {
@@ -103,7 +102,7 @@ function typeLines(name: string, symbol: Sign): string[] {
   const node = declarationOf(symbol);
   const written = part(node, 'type');
   const isObject = (symbol.flags & (SymbolFlags.Interface | SymbolFlags.Class)) !== 0;
-  // Lists and branded texts have members of their own that nobody looks for here.
+  // Members of arrays and branded strings are built in and not documented here.
   const isBuiltin = ['charAt', 'flatMap'].some((each) => checker.getPropertyOfType(type, each));
   const hasMembers = !isBuiltin && (type.isObjectType() || type.isIntersectionType());
   const isUtility = written?.kind === SyntaxKind.FunctionType;
@@ -130,7 +129,7 @@ const isGeneric = (node: Node) =>
   (node as { typeParameters?: unknown }).typeParameters !== undefined &&
   node.kind === SyntaxKind.TypeAliasDeclaration;
 
-/** False for what every Error has. */
+/** False for members that every Error has. */
 const isOurs = (member: Sign) =>
   member.declarations.some(
     ({ path }) => path.startsWith(root.toLowerCase()) || path.includes('/src/'),
@@ -161,7 +160,9 @@ function pageOf({ file, name }: Entry, symbols: ReadonlyMap<string, Sign>): stri
   ].join('\n');
 }
 
-/** Types of TypeScript, Node and packages, and parameters of generic types, that pages may name. */
+/**
+ * Types of TypeScript, Node and packages, and parameters of generic types, that pages may refer to.
+ */
 const known = new Set(
   (
     'AbortSignal Answer Arguments Asked AsyncGenerator AsyncIterable Code Date ErrorFamily Exclude Extract Family ' +
@@ -170,7 +171,7 @@ const known = new Set(
   ).split(' '),
 );
 
-/** Types that a page names and the entry does not export. */
+/** Types that a page refers to and the entry does not export. */
 function unnamed(page: string, names: ReadonlyMap<string, Sign>): string[] {
   const code = [...page.matchAll(/^```ts\n(.*?)^```|^- `\w+\??: (.*?)`/gms)];
   const texts = code.map(([, block = '', member = '']) =>
@@ -187,7 +188,7 @@ function main(): void {
   const shown = new Map<string, ReadonlyMap<string, Sign>>();
   for (const entry of entries) {
     const all = exportsOf(entry.file);
-    // What the page of another entry has already is not repeated.
+    // Symbols documented on the page of another entry are not repeated.
     const others = entry.file === 'server.ts' ? shown.get('toolkit.ts') : undefined;
     const own = new Map([...all].filter(([name]) => others?.has(name) !== true));
     shown.set(entry.file, own);

@@ -1,4 +1,4 @@
-/** Reads the declarations of the entries for the reference, over the compiler that is installed. */
+/** Reads the declarations of the entries for the reference, with the installed compiler. */
 import { join } from 'node:path';
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import {
@@ -11,7 +11,7 @@ import {
   type Type,
 } from 'typescript/unstable/sync';
 
-/** What is said of a symbol. */
+/** Documentation of a symbol. */
 export interface Docs {
   readonly text: string;
   readonly tags: readonly { readonly name: string; readonly text?: string | undefined }[];
@@ -19,15 +19,15 @@ export interface Docs {
 
 /** The root of the repository. */
 export const root = process.cwd();
-/** The compiler; to be closed. */
+/** The compiler. Must be closed. */
 export const api = new API({ cwd: root });
 const config = join(root, 'tsconfig.build.json');
 const project = api.updateSnapshot({ openProjects: [config] }).getProject(config) as Project;
-/** Answers about types. */
+/** Resolves types. */
 export const { checker } = project;
 const { program } = project;
 
-/** The exports of an entry by name, what they stand for resolved. */
+/** Returns the exports of an entry by name, with aliases resolved. */
 export function exportsOf(file: string): Map<string, Sign> {
   const module = checker.getSymbolAtLocation(sourceOf(file));
   if (module === undefined) throw new Error(`${file} is no module`);
@@ -47,7 +47,7 @@ export function sourceOf(file: string) {
 export const declarationOf = (symbol: Sign | undefined): Node | undefined =>
   (symbol?.valueDeclaration ?? symbol?.declarations[0])?.resolve(project);
 
-/** A child of a node by its name, such as the type of a parameter. */
+/** Returns a named child of a node, such as the type of a parameter. */
 export function part(
   node: Node | undefined,
   name: 'type' | 'name' | 'initializer',
@@ -58,12 +58,14 @@ export function part(
     : undefined;
 }
 
-/** Doc comments of a symbol; those of an entry of a table go before those of its declaration. */
+/**
+ * Returns the doc comments of a symbol. Those of a table entry precede those of its declaration.
+ */
 export function docsOf(symbol: Sign): Docs {
   const own = { text: textOf(symbol), tags: checker.getJsDocTagsOfSymbol(symbol) };
   const declared = namedBy(symbol);
   if (declared === undefined) return own;
-  // A table has the first sentence, for editors; the declaration has all.
+  // A table has only the first sentence, for editors; the declaration has the complete text.
   const whole = textOf(declared);
   const isWhole = own.text === '' || oneLine(whole).startsWith(oneLine(own.text));
   const text = isWhole ? whole : own.text;
@@ -74,14 +76,14 @@ export function docsOf(symbol: Sign): Docs {
 
 const textOf = (symbol: Sign) => checker.getDocumentationCommentOfSymbol(symbol).trim();
 
-/** The operation or use case that an entry of a table names. */
+/** The operation or use case that a table entry refers to. */
 function namedBy(symbol: Sign): Sign | undefined {
   const node = declarationOf(symbol);
   if (node?.kind === SyntaxKind.ShorthandPropertyAssignment) {
     return resolved(checker.getShorthandAssignmentValueSymbol(node));
   }
   const given = part(node, 'initializer');
-  // Of `coded(errors, run, ofSome)` it is the second argument.
+  // In `coded(errors, run, ofSome)`, it is the second argument.
   const value = given?.kind === SyntaxKind.CallExpression ? runOf(given) : given;
   const isName = value?.kind === SyntaxKind.Identifier;
   return isName ? resolved(checker.getSymbolAtLocation(value)) : undefined;
@@ -112,7 +114,7 @@ export const short = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The type of a member or parameter as it is written, else as it is inferred. */
+/** Returns the type of a member or parameter as declared, or else as inferred. */
 export function declaredType(symbol: Sign): string {
   const written = part(declarationOf(symbol), 'type');
   if (written !== undefined) return short(written.getText());
@@ -127,7 +129,9 @@ export function signatureOf(symbol: Sign) {
   return method && checker.getSignaturesOfType(method, SignatureKind.Call)[0];
 }
 
-/** `name(parameters): Result`; members of an input that has no name of its own are listed below. */
+/**
+ * Returns `name(parameters): Result`. Members of an input without a named type are listed below it.
+ */
 export function callOf(
   name: string,
   symbol: Sign,
@@ -165,7 +169,7 @@ export function callOf(
   };
 }
 
-/** The name of the type that an operation of a table takes. */
+/** The name of the input type of a table's operation. */
 function inputName(symbol: Sign): string | undefined {
   const declared = declarationOf(symbol);
   const isEntry =
@@ -178,7 +182,7 @@ function inputName(symbol: Sign): string | undefined {
   return /^[A-Z]\w*$/.test(name) ? name : undefined;
 }
 
-/** The elements of `[a: A, b: B]`. */
+/** Splits `[a: A, b: B]` into its elements. */
 export function splitTuple(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

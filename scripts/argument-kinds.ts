@@ -1,6 +1,6 @@
 /**
- * Writes types/arguments.json, or checks it: what the methods of `openInnsigli`
- * take, for callers without a compiler.
+ * Writes or checks types/arguments.json: the arguments of the methods of `openInnsigli`, for callers
+ * without a compiler.
  *
  *     node scripts/run-ts.mjs scripts/argument-kinds.ts [--check]
  */
@@ -21,14 +21,17 @@ import {
   typeText,
 } from './api-symbols.ts';
 
-/** Members of members below this are not described. */
+/** Maximum nesting depth of described members. */
 const DEPTH = 5;
-/** Services of services below this are not looked at. */
+/** Maximum nesting depth of visited services. */
 const SERVICE_DEPTH = 3;
 const file = join(root, 'types/arguments.json');
 const found = new Map<string, Sign>();
 const seen = new Set<string>();
-/** Named types of what methods give: they may be given back whole, or with more. */
+/**
+ * Named result types of methods. Callers may pass results back, complete or with additional
+ * members.
+ */
 const results = new Set<string>();
 
 function declared(name: string): Type {
@@ -37,7 +40,7 @@ function declared(name: string): Type {
   return checker.getDeclaredTypeOfSymbol(symbol);
 }
 
-/** Methods of a type, and those of the services that it has or gives. */
+/** Visits the methods of a type, and those of its services and of the services it returns. */
 function visit(path: string, type: Type): void {
   for (const member of checker.getPropertiesOfType(type)) {
     const own = checker.getTypeOfSymbol(member);
@@ -61,7 +64,7 @@ function resultOf(method: Sign): Type | undefined {
   return signature && checker.getReturnTypeOfSignature(signature);
 }
 
-/** Notes the named types of a result, and of its members. */
+/** Records the named types of a result and of its members. */
 function noteResult(type: Type, depth = 0): void {
   const { name = '__' } = type.getSymbol() ?? {};
   if (depth > 9 || isForeign(type)) return;
@@ -83,7 +86,7 @@ function awaited(type: Type): Type | undefined {
   return isPromise ? checker.getTypeArguments(type)[0] : undefined;
 }
 
-/** An object of this project whose members are functions or objects of functions. */
+/** Whether it is an object of this project whose members are functions or objects of functions. */
 function hasMethods(type: Type): boolean {
   if (!type.isObjectType() || checker.isArrayType(type) || isForeign(type)) return false;
   const members = checker.getPropertiesOfType(type);
@@ -128,7 +131,7 @@ function kindOf(type: Type, depth: number): ArgumentKind {
   if (type.isUnionType()) return merged((type.getTypes() ?? []).map((each) => kindOf(each, depth)));
   if (type.isIntersectionType()) {
     const kinds = (type.getTypes() ?? []).map((each) => kindOf(each, depth));
-    // A text with a brand.
+    // A branded string.
     const plain = kinds.find(({ is }) => !is.includes('object'));
     return plain ?? objectKind(type, depth);
   }
@@ -157,7 +160,7 @@ function literalOf(type: Type): Pick<ArgumentKind, 'oneOf'> {
 
 const plainWords = ['text', 'number', 'boolean'];
 
-/** The values of literal types; none where a type of the union takes any value of its kind. */
+/** The values of literal types. Empty if a type of the union accepts any value of its kind. */
 function literalsOf(kinds: readonly ArgumentKind[]): Pick<ArgumentKind, 'oneOf'> {
   const plain = kinds.filter(({ is }) => is.some((word) => plainWords.includes(word)));
   const oneOf = [...new Set(plain.flatMap((kind) => kind.oneOf ?? []))];
@@ -195,13 +198,14 @@ function objectKind(type: Type, depth: number): ArgumentKind {
     const kind = own === undefined ? { is: ['any'] } : kindOf(own, inner);
     return [each.name, orLeftOut(isOptional(each), kind)];
   });
-  // What only names a thing may be that thing, as a method gave it: `show(process)`.
+  // Where only a key is required, the object itself may be passed as a method returned it:
+  // `show(process)`.
   const isName = properties.every(({ name }) => name === 'key');
   const isOpen = isParty || isName || results.has(type.getSymbol()?.name ?? '');
   return { is: ['object'], members: Object.fromEntries(members), ...(isOpen ? { isOpen } : {}) };
 }
 
-/** One kind for several: a member is needed where all objects need it. */
+/** Merges several kinds: a member is required if all objects require it. */
 function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
   const words = [...new Set(kinds.flatMap(({ is }) => is))];
   if (words.includes('any')) return { is: ['any'] };
@@ -216,7 +220,7 @@ function merged(kinds: readonly ArgumentKind[]): ArgumentKind {
   });
   const needed = new Set(tables.map((table) => neededOf(table).sort().join()));
   const all = [...needed].map((each) => each.split(','));
-  // Who needs less takes the others, too.
+  // A form with fewer required members accepts the other forms as well.
   const isLeast = (form: readonly string[]) =>
     all.every((each) => each === form || each.some((name) => !form.includes(name)));
   const forms = all.filter(isLeast);
@@ -243,7 +247,7 @@ const lines = [...found].map(([name, method]) => {
   const isImmediate = result !== undefined && awaited(result) === undefined;
   const kinds = { takes: parametersOf(method), ...(isImmediate ? { isImmediate } : {}) };
   const text = JSON.stringify(kinds);
-  // Methods of services take words in any letter case.
+  // Methods of services accept keywords case-insensitively.
   const own = name.includes('.') ? text.replaceAll('"oneOf":', '"words":') : text;
   return `  ${JSON.stringify(name)}: ${own}`;
 });

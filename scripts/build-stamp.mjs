@@ -12,19 +12,21 @@ const tools = [
   'scripts/shared-shapes.mjs',
 ];
 
-/** True when nothing is to be built: dist/ is of these sources, or the package has none. */
+/**
+ * Whether nothing needs to be built: dist/ matches these sources, or the package has no sources.
+ */
 export function isBuilt(root) {
   if (!existsSync(join(root, 'src'))) return true;
   const stamp = join(root, 'dist/.stamp');
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest(root);
 }
 
-/** Says of dist/ that it is of the sources as they are now. */
+/** Records that dist/ matches the current sources. */
 export function writeStamp(root) {
   writeFileSync(join(root, 'dist/.stamp'), digest(root));
 }
 
-/** Before a build: what it leaves when it is interrupted is not built. */
+/** Called before a build: an interrupted build does not count as built. */
 export function removeStamp(root) {
   rmSync(join(root, 'dist/.stamp'), { force: true });
 }

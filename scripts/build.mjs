@@ -1,6 +1,7 @@
-// Builds dist/: the library by esbuild, with the types that its entries lead to, and the command
-// line as bundles that start fast. What tsc makes of each source stays in build/. `--cli` builds the command line only; `--if-needed` builds nothing when dist/
-// is of these sources: npm runs `prepare` before each npx in a clone.
+// Builds dist/: the library by esbuild, with the types reachable from its entries, and the command
+// line as bundles that start fast. The output of tsc for each source stays in build/. `--cli`
+// builds the command line only; `--if-needed` skips the build if dist/ matches these sources: npm
+// runs `prepare` before each npx in a clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -64,7 +65,10 @@ const bundles = {
   // Half a megabyte that only drawing needs.
   'pdf-lib.cjs': ['pdf-lib/dist/pdf-lib.min.js'],
 };
-/** The bundle that has an entry for another; undefined for its own sources. */
+/**
+ * The bundle that contains an entry imported by another bundle. Undefined for the importer's own
+ * sources.
+ */
 function bundleFor(entry, importer) {
   const found = Object.keys(bundles).filter((name) => bundles[name].includes(entry));
   if (found.includes(importer)) return undefined;
@@ -98,7 +102,7 @@ function compile() {
   const folder = dirname(require.resolve('typescript/package.json'));
   rmSync(join(root, 'build'), { recursive: true, force: true });
   run([join(folder, bin.tsc), '-p', join(root, 'tsconfig.build.json')]);
-  // Measurements run it, and are to find the objects that the bundles have.
+  // Benchmarks run it and must see the same object shapes as the bundles.
   for (const name of readdirSync(join(root, 'build'), { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.js')) continue;
     const path = join(root, 'build', name);
@@ -107,7 +111,7 @@ function compile() {
   }
 }
 
-// One file for each entry and for each part that is loaded when it is needed.
+// One file per entry, and one per part that is loaded on demand.
 async function buildLibrary() {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -120,7 +124,7 @@ async function buildLibrary() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Names stay, so that stacks can be read.
+    // Names are kept, for readable stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'eof',
@@ -133,8 +137,8 @@ async function buildLibrary() {
   }
 }
 
-// Files of packages that no user installs: one has two megabytes of which we use one, the makers
-// of the other have each installation reported.
+// Files of packages that users do not install: one package has two megabytes, of which we use one;
+// the other reports each installation to its vendor.
 function copyFiles(name, folder, target, files) {
   const from = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   mkdirSync(join(root, 'dist', target));
@@ -143,8 +147,8 @@ function copyFiles(name, folder, target, files) {
   }
 }
 
-// The reader of the signing page, and pdf.js as it was published: its package wants a newer Node
-// than ours, so its browser files stand in vendor/, and are copied only as they were put there.
+// The reader of the signing page, and pdf.js as published. Its package requires a newer Node than
+// ours, so its browser files are in vendor/ and are copied only if unchanged.
 async function buildPage() {
   await build({
     absWorkingDir: root,
@@ -161,7 +165,7 @@ async function buildPage() {
     minify: true,
     logLevel: 'warning',
   });
-  // The process and thread that read texts stand beside pdf.js, and no bundle has them.
+  // The process and thread that extract texts are files next to pdf.js, outside all bundles.
   await build({
     absWorkingDir: root,
     entryPoints: {
@@ -199,9 +203,9 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// --help and mistakes read only the first bundle, a single document only the first two, the
-// service, doctor and batches one more. CommonJS, because only a script can be given compiled code;
-// ES modules cannot.
+// --help and usage errors load only the first bundle, a single document the first two; the service,
+// doctor and batches load one more. CommonJS, because cached code can be supplied for scripts but
+// not for ES modules.
 async function buildBundle(name) {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -220,15 +224,15 @@ async function buildBundle(name) {
     plugins: [bundlesApart(name), commonJsPackages(), withoutChildProcess()],
     logLevel: 'warning',
   });
-  // A script that runs from compiled code may not import(): the loader does it instead.
+  // A script that runs from cached code cannot use import(); the loader replaces it.
   const shared = shareShapes(outputFiles[0].text, 'script');
   const text = shared.replace(/\bimport\((?=")/g, 'importModule(');
-  // V8 keeps all of a text with two bytes a character as soon as one character is not Latin-1:
-  // each run of the program would take some megabytes more. In a RegExp, write \u2019 for it. The
-  // file has one byte a character, too: to decode UTF-8 takes twice the time to read it.
+  // V8 stores a string with two bytes per character as soon as one character is not Latin-1, which
+  // would cost each run some megabytes. In a RegExp, write \u2019 for it. The file has one byte per
+  // character as well: decoding UTF-8 takes twice the time of reading it.
   const [wide] = /.{0,40}[^\0-\xff].{0,40}/.exec(text) ?? [];
   if (wide !== undefined) throw new Error(`${name} is not Latin-1: ${wide}`);
-  // The first line names the compiled code that belongs to exactly this text.
+  // The first line names the code cache that belongs to exactly this text.
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   mkdirSync(join(root, 'dist/cli'), { recursive: true });
   const parameters = 'exports,require,module,__filename,importModule';
@@ -236,7 +240,8 @@ async function buildBundle(name) {
   writeFileSync(join(root, 'dist/cli', name), script, 'latin1');
 }
 
-// Several entries are parts: only what is asked for is run. Of a package an import has the default.
+// Several entries are parts: only the requested one is run. An import of a package gets its default
+// export.
 function contentsOf(entries) {
   const [entry] = entries;
   if (!isSource(entry)) return `exports.default = require('${entry}');`;
@@ -249,7 +254,7 @@ function isSource(entry) {
   return entry.startsWith('src/');
 }
 
-// What a source imports at once is in its own bundle.
+// A static import is bundled with its source.
 function bundlesApart(name) {
   return {
     name: 'bundles-apart',
@@ -266,12 +271,12 @@ function bundlesApart(name) {
   };
 }
 
-// Packages without ES modules are marked for the loader: import() of one would start the loader of
-// ES modules, which takes longer than most commands work.
+// Packages without ES modules are marked for the loader: import() of one would start the ES module
+// loader, which takes longer than most commands.
 function commonJsPackages() {
   const isCommonJs = (name) => {
     const path = join(root, 'node_modules', name, 'package.json');
-    // An optional one may be absent.
+    // Optional packages may be absent.
     if (!existsSync(path)) return false;
     const { type, exports } = JSON.parse(readFileSync(path, 'utf8'));
     return type !== 'module' && exports === undefined;
@@ -290,8 +295,8 @@ function commonJsPackages() {
   };
 }
 
-// commander asks for child_process at once, which costs a tenth of the start; it would use it
-// only for subcommands that are programs of their own. What imports it when needed gets it.
+// commander imports child_process at load time, which takes a tenth of the start, but uses it only
+// for subcommands that are separate programs. Later imports of it get the real module.
 function withoutChildProcess() {
   return {
     name: 'without-child-process',

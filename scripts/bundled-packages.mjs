@@ -1,4 +1,4 @@
-/** Packages that the build puts into dist/: no user installs them for the library or the program. */
+/** Packages that the build bundles into dist/: users do not install them. */
 export const bundledPackages = [
   '@csstools/css-tokenizer',
   '@sinclair/typebox',

@@ -1,5 +1,5 @@
-// Runs the bundles of dist/cli once, over fakes and in a temporary folder, and keeps what V8
-// compiled on the way beside them. The program works without: then it only starts slower.
+// Runs the bundles of dist/cli once, with fakes and in a temporary folder, and stores the code
+// cache of V8 next to them. The program works without it, but starts more slowly.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +39,7 @@ const io = {
 const input = join(root, 'fixtures/pdf/agreement.pdf');
 mkdirSync(join(folder, 'in'));
 copyFileSync(input, join(folder, 'in/a.pdf'));
-// Without the optional driver there is no store, and its code is compiled when it is used.
+// Without the optional driver there is no store, and its code is compiled on use.
 const storeLines = [
   ['init'],
   ['process', 'create', input, '--signee', 'A,email=a@example.test,type=ClickToSign'],

@@ -1,12 +1,12 @@
 /**
- * Seals every PDF of a folder at B-B and B-LTA, says what became of each, and compares what
- * poppler and mupdf show of the first pages before and after.
+ * Seals every PDF of a folder at B-B and B-LTA, reports the result of each, and compares how poppler
+ * and mupdf render the first pages before and after.
  *
  *     npm run corpus -- DIR [--json] [--jobs N] [--timeout-ms N] [--memory-mib N]
  *                       [--level B-B] [--only TEXT] [--passwords FILE] [--out DIR]
  *
- * Ends with 1 when a file crashed or hung the program, lost a signature, gave a broken result or
- * is shown in another way, with 2 when there is nothing to do, with 130 when interrupted.
+ * Exit code 1 if a file crashed or hung the program, lost a signature, gave a corrupt result or
+ * looks different, 2 if there is nothing to do, 130 if interrupted.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ async function main(settings: Settings): Promise<number> {
   }
 }
 
-/** One row a file and level; undefined when interrupted. */
+/** One row per file and level. Undefined if interrupted. */
 async function sealAll(
   files: readonly CorpusFile[],
   work: string,
@@ -130,7 +130,7 @@ async function sealAll(
     }
   };
   try {
-    // The first worker makes the development trust; the others find it.
+    // The first worker creates the development trust; the rest find it.
     await workers[0]?.ready();
     await Promise.all(workers.map(run));
   } finally {
@@ -181,16 +181,17 @@ async function judge(
       ...shown,
       ...(plain === undefined ? {} : { inQpdf: wordOf(plain) }),
     });
-    // What is no good result is not kept either.
+    // Only good results are kept.
     if (kept === undefined || fate.kind !== 'sealed') rmSync(output, { force: true });
   }
   return rows;
 }
 
 /**
- * What qpdf holds against the result. It is excused when qpdf says the same of the input with one
- * line feed behind it: it looks at linearized files in another way then. New words, but no worse
- * exit code, are excused for inputs that qpdf has to repair: it repairs by guessing.
+ * Describes what qpdf reports about the result. It is excused if qpdf reports the same for the
+ * input with a line feed appended, because it then checks linearized files differently. New
+ * messages without a worse exit code are excused for inputs that qpdf has to repair, because its
+ * repair is heuristic.
  */
 async function compareInQpdf(
   file: CorpusFile,

@@ -1,11 +1,12 @@
 /**
- * Shows what logins and signatures by e-ID have to hold: runs the parts below one after the other,
- * prints the command, the outcome and the last lines of each, and ends with 1 when one has failed.
+ * Demonstrates the requirements on logins and signatures by e-ID: runs the parts below one after
+ * another, prints the command, the outcome and the last lines of each, and exits with 1 if one has
+ * failed.
  *
  * Usage: node scripts/run-ts.mjs scripts/eid-shows.ts [PART…]
  *
- * Without names all parts run; it takes about half an hour. `recording` needs dist/, tmux and
- * zbarimg, `judges` the foreign judges, `bench` build/ and a quiet machine.
+ * Without names all parts run, which takes about half an hour. `recording` needs dist/, tmux and
+ * zbarimg; `judges` needs the foreign judges; `bench` needs build/ and an idle machine.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +23,7 @@ const onePerDriver = 'test/unit/eid --reporter=default --reporter=json';
 interface Part {
   readonly shows: string;
   readonly command: string;
-  /** Lines of the output that say how it went. Default: the last six. */
+  /** Output lines with the result. Default: the last six. */
   readonly lines?: RegExp;
 }
 
@@ -110,7 +111,7 @@ async function run(name: string, { shows, command, lines }: Part): Promise<boole
   return code === 0;
 }
 
-/** Tests of the contract suite for each driver: the suite names it. */
+/** Prints the number of contract tests per driver, as named by the suite. */
 function printCounts(): void {
   const { testResults = [] } = JSON.parse(readFileSync(counts, 'utf8')) as {
     readonly testResults?: readonly {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorKinds } from '../src/base/errors.ts';
 import { exitCodes } from '../src/cli/guide/index.ts';
 
-/** The whole of docs/errors.md. */
+/** Returns the content of docs/errors.md. */
 export function errorsPage(): string {
   const rows = Object.entries(errorKinds).map(
     ([code, { exitCode, httpStatus, summary }]) =>

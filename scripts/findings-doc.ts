@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorKinds } from '../src/base/errors.ts';
 import { type FindingKind, findingKinds } from '../src/verify/findings/index.ts';
 
-/** The whole of docs/findings.md. */
+/** Returns the content of docs/findings.md. */
 export function findingsPage(): string {
   const rows = Object.entries(findingKinds as Readonly<Record<string, FindingKind>>).map(
     ([code, { severity, otherwise, summary, clause, blocks }]) => {

@@ -1,10 +1,10 @@
 /**
- * Two workers whose clocks differ serve one PostgreSQL database; one is killed, set, stopped. Compares
- * what went out with the rows. See CONTRIBUTING.md.
+ * Two workers with different clocks serve one PostgreSQL database; one of them is killed, gets another
+ * time, or is stopped. Compares what was sent with the rows. See CONTRIBUTING.md.
  *
  *     node scripts/run-ts.mjs scripts/hosts-apart.ts [NAME…] [--count N]
  *
- * Needs the built program, and initdb and postgres on the path; without them it says so and skips.
+ * Needs the built program, and initdb and postgres on the path; without them it reports so and skips.
  * Ends with `hosts apart: N passed, N failed, N skipped`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,19 +15,19 @@ import { type Host, openSite, type Site } from './postgres-outages/site.ts';
 
 interface Trial {
   readonly name: string;
-  /** Clocks of the two workers, against that of the machine. */
+  /** Clocks of the two workers, relative to that of the machine. */
   readonly aheadMs: readonly [number, number];
-  /** Happens when half of the work is made. */
+  /** Runs when half of the work has been created. */
   happen(worker: Host, site: Site): Promise<void>;
-  /** Mails and webhooks that may come twice: those that a program had in hand when it died. */
+  /** Whether mails and webhooks may be sent twice: those in progress when a program was killed. */
   readonly mayRepeat: boolean;
-  /** Variables of the environment of all programs. */
+  /** Environment variables of all programs. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const MINUTE = 60_000;
 const nothing = async () => undefined;
-/** Sets a clock, and back after a while. */
+/** Sets a clock, and resets it after a while. */
 const step = (ms: number) => async (worker: Host) => {
   worker.setClock(ms);
   await sleep(8000);
@@ -49,7 +49,7 @@ const trials: readonly Trial[] = [
   },
   { name: 'hour', aheadMs: [0, 0], happen: step(60 * MINUTE), mayRepeat: false },
   { name: 'hour-back', aheadMs: [0, 0], happen: step(-60 * MINUTE), mayRepeat: false },
-  // Less than what the watched clock notices.
+  // Less than the clock watch detects.
   { name: 'seconds', aheadMs: [0, 0], happen: step(90_000), mayRepeat: false },
   {
     name: 'paused',
@@ -91,7 +91,7 @@ async function run({ name, aheadMs, happen, mayRepeat, settings }: Trial): Promi
     const [, first, second] = site.hosts as readonly [Host, Host, Host];
     first.setClock(aheadMs[0]);
     second.setClock(aheadMs[1]);
-    // The workers see their clocks from the start.
+    // The workers have their clocks from the start.
     for (const worker of [first, second]) worker.signal('SIGKILL');
     await sleep(500);
     for (const worker of [first, second]) worker.again();
@@ -109,7 +109,7 @@ async function run({ name, aheadMs, happen, mayRepeat, settings }: Trial): Promi
       ) + timesTwice(site.events);
     console.log(`${name}: drained in ${drained.toFixed(0)} s`);
     for (const line of lines) console.log(`  ${line}`);
-    // A worker has one mail in hand, and no more webhooks than there are clients.
+    // A worker has one mail in progress, and at most as many webhooks as there are clients.
     const isWell = repeats === 0 ? faults === 0 : mayRepeat && faults <= repeats && repeats <= 8;
     if (isWell && site.deaths.length === 0) passed += 1;
     else failed += 1;

@@ -1,13 +1,13 @@
 /**
- * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
+ * Seals with the built program and has foreign judges verify the results; see CONTRIBUTING.md.
  *
  *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service | --eid | --corpora]
  *
- * With --corpora files of every level that others signed, and the signed files of ../shared/corpora,
- * are archived too.
- * With --service only the stories of the signing service are told, with --eid only documents judged
- * that were signed through e-ID providers. Prints one line a check and ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
- * (8318). INTEROP_KEEP=1 keeps the files.
+ * With --corpora, files of every level signed by other programs, and the signed files of
+ * ../shared/corpora, are archived as well. With --service only the scenarios of the signing service
+ * are run, with --eid only documents signed through e-ID providers are verified. Prints one line per
+ * check and ends with `N passed, N failed, N skipped`. Needs the port named in the development
+ * certificates (8318). INTEROP_KEEP=1 keeps the files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ import { kinds, signedFiles } from './agreement/files.ts';
 import { judgeUnseen } from './unseen/interop-unseen.ts';
 
 const trustPort = 8318;
-/** How long ago the signatures through e-ID providers begin: longer than all of them take. */
+/** Age of the first signature through e-ID providers: longer than all of them take. */
 const eidStoriesMs = 3_600_000;
 const quick = process.argv.includes('--quick');
 const corpora = process.argv.includes('--corpora');
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   const folder = join(work, 'files');
   mkdirSync(folder);
   const cli = innsigliCli(join(work, 'home'));
-  // The stories of the service begin the day before: the trust has to be older.
+  // The scenarios of the service start on the previous day: the trust must be older.
   const init = await cli.run(['--json', 'init'], { env: writeClock(work)(beginShiftMs) });
   const root = /"rootCertificate"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1];
   const made = init.code === 0 && root !== undefined;

@@ -1,6 +1,6 @@
 /**
  * Records logins in a terminal (tmux): by device link and by app, with success, refusal and Ctrl-C.
- * QR codes are read from pictures of the terminal by zbarimg. Needs dist/.
+ * zbarimg reads the QR codes from screenshots of the terminal. Needs dist/.
  *
  * Usage: node scripts/run-ts.mjs scripts/login-recording.ts [FOLDER]
  */

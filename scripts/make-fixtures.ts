@@ -1,6 +1,6 @@
 /**
- * Writes fixtures/pdf. `--check` compares instead and fails on a difference; files that qpdf
- * makes are left out of the comparison, because other versions of it write other bytes.
+ * Writes fixtures/pdf. `--check` compares instead and fails on a difference; files created by qpdf
+ * are not compared, because their bytes depend on its version.
  *
  *     node scripts/run-ts.mjs scripts/make-fixtures.ts [--check]
  */
@@ -12,7 +12,7 @@ import { makeVariants } from './fixtures/variants.ts';
 
 const folder = 'fixtures/pdf';
 
-/** Files that qpdf makes from the agreement, with its arguments. */
+/** Files that qpdf creates from the agreement, with its arguments. */
 const byQpdf: Readonly<Record<string, readonly string[]>> = {
   'linearized.pdf': ['--linearize', '--deterministic-id'],
   'agreement-object-streams.pdf': ['--object-streams=generate', '--deterministic-id'],

@@ -6,10 +6,13 @@ import { findCommandDoc } from '../src/cli/command/index.ts';
 import { exitCodes, topics } from '../src/cli/guide/index.ts';
 import { buildProgram } from '../src/cli/program.ts';
 
-/** Text that is not filled, beside the margin of a page. */
+/** Width of text that is not filled, without the page margin. */
 const literalWidth = 72;
 
-/** Every man page by file name. No dates and no versions: the same tree gives the same bytes. */
+/**
+ * Returns every man page by file name, without dates or versions: the same tree gives the same
+ * bytes.
+ */
 export async function manPages(): Promise<ReadonlyMap<string, string>> {
   const program = await buildProgram('0', () => Promise.resolve());
   const commands = leavesOf(program);
@@ -121,7 +124,7 @@ function literal(lines: readonly string[]): readonly string[] {
   return ['.nf', ...lines.map(roff), '.fi'];
 }
 
-// Backslashes, hyphens that are typed, and dots or quotes at the start of a line mean something.
+// Escapes backslashes, typed hyphens, and dots or quotes at the start of a line.
 function roff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('…', '...');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;

@@ -1,13 +1,14 @@
 /**
- * Damages PDFs in many ways, seals what can be sealed, and looks at each before and after.
+ * Damages PDFs in many ways, seals those that can be sealed, and compares their appearance before and
+ * after.
  *
  *     node scripts/run-ts.mjs scripts/mutants.ts [DIR] [--short] [--seed N] [--count N]
  *                             [--only KIND] [--jobs N] [--keep DIR]
  *
- * DIR is ../shared/corpora when it is left out. Each mutant must be refused with a code, or be
- * sealed so that the report says TOTAL-PASSED and poppler and mupdf show what they showed before.
- * The same seed makes the same mutants. Ends with 1 when one is not as it must be; the last line
- * is `mutants: N passed, N failed, N skipped`.
+ * Default of DIR: ../shared/corpora. Each mutant must be rejected with a code, or be sealed so that
+ * the report says TOTAL-PASSED and the output of poppler and mupdf is unchanged. The same seed
+ * creates the same mutants. Exit code 1 if a mutant fails; the last line is
+ * `mutants: N passed, N failed, N skipped`.
  */
 import {
   existsSync,
@@ -45,11 +46,11 @@ interface Mutant {
 
 interface Result {
   readonly mutant: Mutant;
-  /** `sealed`, `changed looks`, a word of the worker for what must not be, or a code. */
+  /** `sealed`, `changed looks`, a failure keyword of the worker, or an error code. */
   readonly outcome: string;
   readonly message: string;
   readonly isFailure: boolean;
-  /** Viewers that showed nothing before. */
+  /** Number of viewers that displayed nothing before. */
   readonly unseen: number;
 }
 
@@ -84,7 +85,7 @@ function readSettings(): Settings {
   };
 }
 
-/** The mutants one by one: for each kind the first files of a mixed order that it can damage. */
+/** Yields the mutants: for each kind, the first files in random order that it can damage. */
 function* makeMutants({ folder, seed, count, only }: Settings): Generator<Mutant> {
   const files = listFiles(folder, undefined).filter(
     ({ path }) => statSync(path).size <= LARGEST_BYTES,
@@ -150,7 +151,7 @@ async function runAll(settings: Settings, work: string): Promise<readonly Result
   return results;
 }
 
-/** Keeps what failed where the user wants it. */
+/** Moves failed files to the folder chosen by the user. */
 function tidy({ mutant, isFailure }: Result, work: string, keep: string | undefined): void {
   for (const end of ['.pdf', '.sealed.pdf']) {
     const path = join(work, `${mutant.name}${end}`);

@@ -3,7 +3,7 @@
  *
  *     node scripts/run-ts.mjs scripts/openapi-client.ts [--print]
  *
- * openapi-typescript asks for another compiler than this project has: it is installed beside the
+ * openapi-typescript requires another compiler than this project has: it is installed next to the
  * foreign judges. --print writes the description itself to stdout.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ else {
   }
 }
 
-/** A member that can never be there need not be named. */
+/** A member that can never be present need not be declared. */
 function withoutNothing(text: string): string {
   return text.replaceAll(/^ *(\w+|"[^"]+")\?: never;\n/gm, '').replaceAll(/^ {4,}/gm, indent);
 }

@@ -1,5 +1,5 @@
-// Writes the attacks on what stands behind a signature, and their controls, for foreign judges:
-// node scripts/run-ts.mjs scripts/pdf-attacks.ts FOLDER
+// Writes the attacks on signed PDFs by later changes, and their controls, for foreign judges: node
+// scripts/run-ts.mjs scripts/pdf-attacks.ts FOLDER
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attacks } from '../test/attacks/pdf-changes/attacks.table.ts';

@@ -1,10 +1,10 @@
 /**
- * Lets PostgreSQL go away under load, and compares what clients were told with the database. See
- * CONTRIBUTING.md.
+ * Interrupts PostgreSQL under load, and compares the responses that clients received with the
+ * database. See CONTRIBUTING.md.
  *
  *     node scripts/run-ts.mjs scripts/postgres-outages.ts [--short]
  *
- * Needs the built program, and initdb and postgres on the path; without them it says so and skips.
+ * Needs the built program, and initdb and postgres on the path; without them it reports so and skips.
  * Ends with `outages: N passed, N failed, N skipped`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,16 @@ import { startLoad, type Told } from './postgres-outages/load.ts';
 import { openSite, type Site } from './postgres-outages/site.ts';
 
 const isShort = process.argv.includes('--short');
-/** The service is back within this time of the database. */
+/** The service must be back within this time after the database. */
 const BACK_MS = 2000;
-/** No request takes longer: a statement of 15 s with its margin, and a commit that is waited for. */
+/**
+ * No request may take longer: a statement of 15 s with its margin, and a commit that is waited for.
+ */
 const LONGEST_MS = 50_000;
 
 interface Fault {
   readonly name: string;
-  /** Resolves when the database answers again. */
+  /** Resolves when the database responds again. */
   happen(control: ServerControl): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ const frozen = (seconds: number): Fault => ({
     control.thaw();
   },
 });
-/** Silence is told from slowness sooner, where it lasts for a shorter time. */
+/** Outages are shorter here, so an unresponsive server must be detected sooner. */
 const settings: Readonly<Record<string, string>> = isShort
   ? { INNSIGLI_DATABASE_QUERY_TIMEOUT: '3s' }
   : {};
@@ -93,7 +95,7 @@ async function main(): Promise<void> {
 async function withSite(connections: number, work: (site: Site) => Promise<void>): Promise<void> {
   const site = await openSite(connections, settings);
   try {
-    // Both processes of the service are at work.
+    // Both processes of the service are working.
     const first = startLoad(site, 1, 'first');
     await sleep(500);
     await first.stop();
@@ -134,7 +136,7 @@ function report(name: string, { answers }: Told, since: number): void {
   console.log(`     ${name}: ${text}`);
 }
 
-/** Asks /readyz all the time; `stop` gives the longest time that an answer took. */
+/** Polls /readyz continuously; `stop` returns the longest response time. */
 function watchReadiness({ url }: Site) {
   let isOver = false;
   let slowest = 0;

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Copies the declarations that programs can meet from one folder to another: those of the entries,
- * and what these name. Of a file that only passes names on, it copies the lines that are asked for.
- * A package of `absent` is not installed with them, and none of them may name it.
+ * Copies the declarations reachable by importing programs from one folder to another: those of the
+ * entries, and those they refer to. Of a file that only re-exports, it copies the requested lines.
+ * A package in `absent` is not installed with them, and none of them may refer to it.
  */
 export function copyReachableTypes(from, to, entries, absent = []) {
   const asked = new Map();
@@ -15,7 +15,7 @@ export function copyReachableTypes(from, to, entries, absent = []) {
     const isNew = !asked.has(path);
     asked.set(path, new Set([...known, ...news]));
     if (!passing.has(path)) passing.set(path, onlyPassesOn(readFileSync(path, 'utf8')));
-    // A file with declarations of its own is copied whole, whatever is asked of it.
+    // A file with declarations of its own is copied completely, whichever names are requested.
     if (isNew || (passing.get(path) && news.length > 0)) follow(path);
   };
   const follow = (path) => {
@@ -65,8 +65,8 @@ function onlyPassesOn(text) {
   return rest.trim() === '';
 }
 
-// `{ type A, B as C }`: A and B are named there, and A and C here. `* as C`: all there is C here;
-// `*`: each name there is one here.
+// `{ type A, B as C }`: A and B are exported there, A and C here. `* as C`: everything there is C
+// here; `*`: the same names are exported here.
 function specifiers(list, all, target) {
   if (all === '*') return [...exportsOf(target)].map((name) => [name]);
   if (all !== undefined) return [all.split(' as ')];
@@ -74,7 +74,7 @@ function specifiers(list, all, target) {
   return each.filter((one) => one !== '').map((one) => one.split(' as '));
 }
 
-/** Every name that a file of declarations exports. */
+/** Every exported name of a declaration file. */
 function exportsOf(path) {
   const text = readFileSync(path, 'utf8');
   const passed = references(path, text.replace(/^import .*$/gm, ''));

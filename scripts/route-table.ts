@@ -28,13 +28,13 @@ interface Row {
   readonly published: boolean;
 }
 
-/** Codes that no test of the interface meets, and why. */
+/** Codes that no test of the interface provokes, and the reason. */
 const unmet: Readonly<Record<string, string>> = {
   'process.conflict':
     'asks for writers that collide again and again: tests of the use cases do that',
 };
 
-/** Answered by the parser of HTTP, which knows no route: test/api/serve.test.ts asks for it. */
+/** Returned by the HTTP parser, which knows no routes: test/api/serve.test.ts provokes it. */
 const beforeRouting = 431;
 
 const folder = join('node_modules', '.innsigli-routes');
@@ -122,7 +122,7 @@ function rowsOf(
     for (const code of new Set(names)) {
       const origin = shown.find((each) => wordOf(facts, each) === code) ?? code;
       if (!isSuccess && !codes.has(code) && !codes.has(origin)) continue;
-      // The words of a body of another shape stand for many codes: the first of them counts.
+      // A body of another shape has the same text for many codes: only the first of them counts.
       const isOther = facts.failureBody !== undefined && ![400, 401, 429].includes(Number(status));
       if (isOther && !isSuccess) continue;
       rows.push({
@@ -137,7 +137,7 @@ function rowsOf(
   return rows;
 }
 
-/** What is answered for a code: most routes answer the code itself. */
+/** Returned text for a code: on most routes, the code itself. */
 function wordOf(facts: (typeof routes)[number], code: string): string {
   if (facts.failureBody === undefined || !(code in errorKinds)) return code;
   const { httpStatus } = errorKinds[code as keyof typeof errorKinds];

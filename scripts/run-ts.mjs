@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [script = '', ...rest] = process.argv.slice(2);
-// Two folders below the root, as the sources are: what they read beside them is found.
+// Two folders below the root, as the sources are, so that relative paths resolve.
 mkdirSync(join(root, '.run-ts'), { recursive: true });
 const folder = mkdtempSync(join(root, '.run-ts', 'script-'));
 const outfile = join(folder, 'script.mjs');

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchemas } from './json-schemas/index.ts';
 
-/** Every file of docs/schemas by its name. */
+/** Returns every file of docs/schemas by name. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const files = [...jsonSchemas()].map(
     ([name, schema]) => [`${name}.json`, `${JSON.stringify(schema, null, 1)}\n`] as const,
@@ -11,7 +11,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
   return new Map(files);
 }
 
-/** The whole of docs/json.md. */
+/** Returns the content of docs/json.md. */
 export function jsonPage(): string {
   const rows = [...jsonSchemas()]
     .map(([name, schema]) => [name, (schema as { title: string }).title] as const)

@@ -1,12 +1,12 @@
 /**
- * Asks a running `innsigli serve` what its description promises: schemathesis makes the requests
- * and judges the answers. See CONTRIBUTING.md.
+ * Checks a running `innsigli serve` against its description: schemathesis sends the requests and
+ * checks the responses. See CONTRIBUTING.md.
  *
  *     node scripts/run-ts.mjs scripts/schemathesis.ts [SEED]
  *
- * Needs the built program, and python3 with PyPI for the first run; without them it says so and
+ * Needs the built program, and python3 with PyPI for the first run; without them it reports so and
  * skips. Ends with `schemathesis: N passed, N failed, N skipped`: operations without a finding,
- * findings, and operations that were not asked. SCHEMATHESIS_KEEP=1 keeps the files.
+ * findings, and operations that were not requested. SCHEMATHESIS_KEEP=1 keeps the files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,12 @@ const { facts, keys, routes } = readExamples();
 
 const version = '4.32.5';
 const seed = Number(process.argv[2] ?? 20260302);
-/** Requests that are made up for one operation in one phase, at most. */
+/** Maximum number of generated requests per operation and phase. */
 const examplesMax = 20;
-/** What every answer is asked: those about refusing what is odd do not fit an interface that ignores it. */
+/**
+ * Checks of every response. Those for rejecting unusual input do not fit an interface that ignores
+ * it.
+ */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -31,7 +34,10 @@ const checks = [
   'response_schema_conformance',
 ];
 
-/** Where a 5xx is no fault: 502 is published for a provider that refuses, as the simulator does. */
+/**
+ * Routes where a 5xx is not a fault: 502 is published for a provider that refuses, as the simulator
+ * does.
+ */
 const providers = '/(eid-se/start|devicelink/start|eid-se|eid-dk)$';
 
 async function main(work: string): Promise<void> {
@@ -58,7 +64,7 @@ async function main(work: string): Promise<void> {
   }
 }
 
-/** The judge in a virtual environment of its own, made when it is not there. */
+/** Returns schemathesis from its own virtual environment, which is created if absent. */
 async function findProgram(): Promise<string | undefined> {
   const { INNSIGLI_JUDGES, XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env;
   const cache = INNSIGLI_JUDGES ?? join(XDG_CACHE_HOME, 'innsigli-judges');
@@ -105,7 +111,7 @@ function serve(dataDir: string): Promise<Server> {
   });
 }
 
-/** Makes the story of the examples happen; gives its keys with those that they really have. */
+/** Creates the data of the examples; returns the example keys with the actual keys. */
 async function seedStory(url: string, credentials: string): Promise<Map<string, string>> {
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   const real = new Map<string, string>();
@@ -147,7 +153,7 @@ function inReal(text: string, real: ReadonlyMap<string, string>): string {
   return [...real].reduce((done, [example, key]) => done.replaceAll(example, key), text);
 }
 
-/** Real keys are taken for most requests: what is behind them is reached then. */
+/** Most requests use the actual keys, so that they reach existing objects. */
 function configOf(real: ReadonlyMap<string, string>): string {
   const of = (...names: readonly string[]) => names.map((name) => real.get(name) ?? name);
   const words = {
@@ -180,7 +186,7 @@ function configOf(real: ReadonlyMap<string, string>): string {
     const dictionary = name.charAt(0).toUpperCase() + name.slice(1);
     lines.push(`"body.${name}" = { dictionary = "${dictionary}", probability = 0.8 }`);
   }
-  // The old login waits for a person: asked once, by the example.
+  // The old login waits for a person: it is requested once, by the example.
   for (const path of ['/auth', '/api/auth']) {
     lines.push('[[operations]]', `include-path = "${path}"`);
     lines.push('phases.coverage.enabled = false', 'phases.fuzzing.enabled = false');
@@ -214,7 +220,7 @@ async function judge(program: string, work: string, url: string, credentials: st
   const tested = number(/Tested: (\d+)/);
   const cases = number(/(\d+) generated/);
   const found = number(/(\d+) unique failures?/);
-  // Without a summary, or with an end that the summary does not explain, nothing was judged.
+  // Without a summary, or with an exit code that the summary does not explain, nothing was checked.
   const isJudged = tested > 0 && cases > 0 && (answer.code === 0) === (found === 0);
   if (answer.code !== 0) console.log(isJudged ? said : `${answer.stdout}\n${answer.stderr}`);
   const failed = isJudged ? found : Math.max(found, 1);

@@ -1,12 +1,12 @@
 /**
- * Draws seals on pages of real documents and looks at them with foreign programs: no word of
- * `pdftotext -bbox` may be under a seal where the page has a free rectangle of its size, and
- * `zbarimg` must read its QR code from a picture of 150 dots an inch.
+ * Draws seals on pages of real documents and checks them with foreign programs: no word of
+ * `pdftotext -bbox` may be under a seal if the page has a free rectangle of its size, and
+ * `zbarimg` must read its QR code from a picture of 150 dots per inch.
  *
  *     node scripts/run-ts.mjs scripts/seal-places.ts [DIR] [--short] [--pages N] [--only TEXT]
  *
- * DIR is ../shared/corpora when it is left out. Ends with 1 when a seal covers what it need not, or
- * cannot be read; the last line is `seals: N passed, N failed, N skipped`.
+ * Default of DIR: ../shared/corpora. Exit code 1 if a seal covers words unnecessarily, or cannot be
+ * read; the last line is `seals: N passed, N failed, N skipped`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,9 +39,9 @@ const failures: string[] = [];
 const times: number[] = [];
 let unknown = 0;
 
-/** A picture larger than this takes longer than it is worth. */
+/** Larger pictures take too long. */
 const LARGEST_POINTS = 2_000;
-/** In a short run, one file of so many. */
+/** A short run uses one file in this many. */
 const SHORT_EVERY = 4;
 
 async function tryFile(file: CorpusFile, pages: number, work: string, options: SealPdfOptions) {
@@ -78,7 +78,7 @@ async function tryFile(file: CorpusFile, pages: number, work: string, options: S
       if (index === 0) await tryCode(file, bytes, page, work, opened);
     }
   } catch (error) {
-    // A document may be refused for what it is, and for nothing else.
+    // A document may be rejected for its own properties only.
     if (!isInnsigliError(error) || !/^(pdf|limit|seal)\./.test(error.code)) throw error;
     counts.refused++;
   }
@@ -103,7 +103,7 @@ async function tryCode(
   const said = await outputOf('zbarimg', ['-q', '--raw', `${image}.png`]);
   counts.codes++;
   if (said?.includes('SHA-256')) return;
-  // Poppler draws no signature field where the form wants its appearances made anew.
+  // Poppler draws no signature field if the form requires regenerated appearances.
   const asked = file.password === undefined ? [] : ['-p', file.password];
   await outputOf('mutool', ['draw', '-q', ...asked, '-r', '150', '-o', `${image}.png`, path, '1']);
   const other = await outputOf('zbarimg', ['-q', '--raw', `${image}.png`]);

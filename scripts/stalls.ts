@@ -1,18 +1,18 @@
 /**
- * Attacks a running service, one attack of the list after the other, and measures what others
- * notice of it: how long `/healthz` and another company wait, what they are refused, and how much
- * memory the service takes. See CONTRIBUTING.md and docs/adr/0024.
+ * Attacks a running service, one attack of the list after another, and measures the effect on others:
+ * how long `/healthz` and another company wait, which requests are rejected, and how much memory the
+ * service takes. See CONTRIBUTING.md and docs/adr/0024.
  *
  *     node scripts/run-ts.mjs scripts/stalls.ts [LETTER…] [--short] [--engine sqlite|postgres|bare]
  *       [--workers N]
  *
- * `--engine bare` asks a server of Node alone the same, for letters d, f, k, l, m, n, o and q: what
- * that misses too is of the platform and the machine.
+ * `--engine bare` attacks a bare Node server instead, for letters d, f, k, l, m, n, o and q: goals
+ * that it misses too are due to the platform and the machine.
  *
- * Needs the built program. With `STALLS_TURNS=FILE` the service writes how long its turns were. Ends
- * with `stalls: N passed, N failed, N skipped`; a goal that is missed makes the exit code 1. With
- * `--short` times may be thirty times their goals: a busy machine needs that, and Node alone under the
- * same attack (`--engine bare`); stalls were longer.
+ * Needs the built program. With `STALLS_TURNS=FILE` the service records the lengths of its event-loop
+ * turns. Ends with `stalls: N passed, N failed, N skipped`; a missed goal makes the exit code 1. With
+ * `--short` times may be thirty times their goals: a busy machine needs that, as does Node alone under
+ * the same attack (`--engine bare`); stalls were longer.
  */
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     workers: Number(values.workers),
     attackMs: values.short ? 5000 : 15_000,
     quietMs: values.short ? 2000 : 5000,
-    // A short run is a test of refusals, memory and stalls; figures come from the long one.
+    // A short run tests rejections, memory and stalls; figures come from the long one.
     patience: values.short ? 30 : 1,
     pdf: ordinaryPdf().toString('base64'),
   });

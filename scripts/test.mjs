@@ -27,7 +27,7 @@ function cpuWords(seconds) {
   return seconds === undefined ? '' : `, ${seconds.toFixed(1)} CPU-seconds`;
 }
 
-/** CPU time of all that was started and has ended, as Linux counts it. */
+/** CPU time of all ended child processes, as counted by Linux. */
 function cpuSecondsOfChildren() {
   try {
     const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ');

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { bundledByProgram, bundledPackages } from './bundled-packages.mjs';
 
 interface LockedPackage {
-  /** Where the package stands under another name. */
+  /** Name of the package, if it is installed under another one. */
   readonly name?: string;
   readonly version: string;
   readonly license?: string;
@@ -18,35 +18,37 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages of package-lock.json by their folder, the project itself apart. */
+/** Returns the packages of package-lock.json by folder, without the project itself. */
 export function lockedPackages(): ReadonlyMap<string, LockedPackage> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const entries: [string, LockedPackage][] = Object.entries(packages);
   return new Map(entries.filter(([folder]) => folder !== ''));
 }
 
-/** Those that a user installs. */
+/** Returns the packages that a user installs. */
 export function productionPackages(): ReadonlyMap<string, LockedPackage> {
   const all = [...lockedPackages()];
   return new Map(all.filter(([, { dev, devOptional }]) => !dev && !devOptional));
 }
 
-/** The folders of optional packages that are not here: their licences cannot be read. */
+/**
+ * Returns the folders of optional packages that are not installed: their licences cannot be read.
+ */
 export function absentPackages(): readonly string[] {
   const folders = [...productionPackages().keys()];
   return folders.filter((folder) => !existsSync(folder) && !existsSync(keptText(folder)));
 }
 
-/** Text of a package that npm installs for later versions of Node only. */
+/** Text of a package that npm installs only for later versions of Node. */
 function keptText(folder: string): string {
   return `scripts/licenses/${basename(folder)}.txt`;
 }
 
-/** Folders of what the build bundles: the packages, and those that they bring. */
+/** Returns the folders of bundled packages and their dependencies. */
 export function bundledFolders(): readonly string[] {
   const locked = lockedPackages();
   const folders = new Set(bundledPackages.map((name) => `node_modules/${name}`));
-  // What is added on the way is visited, too.
+  // Folders added during the iteration are visited as well.
   for (const folder of folders) {
     for (const name of Object.keys(locked.get(folder)?.dependencies ?? {})) {
       folders.add(placeOf(name, folder, locked));
@@ -55,7 +57,7 @@ export function bundledFolders(): readonly string[] {
   return [...folders];
 }
 
-/** As Node looks a package up: beside the package that asks, then further out. */
+/** Resolves a package like Node: next to the importing package, then further out. */
 function placeOf(name: string, asking: string, locked: ReadonlyMap<string, LockedPackage>): string {
   const inside = `${asking}/node_modules/${name}`;
   if (locked.has(inside)) return inside;
@@ -63,7 +65,7 @@ function placeOf(name: string, asking: string, locked: ReadonlyMap<string, Locke
   return end < 0 ? `node_modules/${name}` : placeOf(name, asking.slice(0, end), locked);
 }
 
-/** The whole of THIRD-PARTY-LICENSES. */
+/** Returns the content of THIRD-PARTY-LICENSES. */
 export function licensesPage(): string {
   const bundled = bundledFolders();
   const shown = [...lockedPackages()].filter(
@@ -105,7 +107,7 @@ function carried(folder: string, name: string, licence: string, more = '') {
   return [`${folder}, from ${name} ${version} (${licence})`, texts.join('\n\n')] as const;
 }
 
-/** The reader of the signing page, whose files stand in vendor/ as they were published. */
+/** The reader of the signing page, whose files are in vendor/ as published. */
 function reader() {
   const version = readFileSync('vendor/pdfjs/VERSION', 'utf8').trim();
   const folders = ['', 'cmaps', 'fonts', 'wasm'].map((name) => join('vendor/pdfjs', name));
@@ -114,7 +116,7 @@ function reader() {
   return [title, texts.join('\n\n')] as const;
 }
 
-/** A text that stood before is named, not repeated. */
+/** A repeated text is referred to, not repeated. */
 function sections(parts: readonly (readonly [title: string, text: string])[]): readonly string[] {
   const known = new Map<string, string>();
   const seen = new Set<string>();

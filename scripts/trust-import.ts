@@ -1,6 +1,6 @@
 /**
- * What taking trusted lists over costs: CPU time for each MB of a bundle, reading, signatures and
- * writing included. Lists are made up, with as many services as asked for.
+ * Measures the cost of importing trusted lists: CPU time per MB of a bundle, including reading,
+ * signatures and writing. The lists are synthetic, with the given number of services.
  *
  * Usage: node scripts/run-ts.mjs scripts/trust-import.ts [SERVICES]
  */
@@ -31,7 +31,7 @@ const services = Array.from({ length: Number(count) }, (_, index) => ({
 const bytes = await signList(listXml({ services }), signer);
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-import-'));
 
-/** Milliseconds of CPU that the work takes. */
+/** CPU milliseconds of the work. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

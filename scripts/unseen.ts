@@ -1,15 +1,15 @@
 /**
- * Makes signed files that nobody has seen, alters each in many ways, and compares our verdicts on
- * them with those of the reference validator.
+ * Creates new signed files, alters each in many ways, and compares our verdicts on them with those of
+ * the reference validator.
  *
  *     node scripts/run-ts.mjs scripts/unseen.ts --folder DIR [--seed N] [--count N]
  *       [--kind pdf|xml|cms|container]… [--policy default|relaxed]… [--differences FILE] [--make]
  *       [--odd]
  *
- * Port 8318 of 127.0.0.1 must be free, because the test certificates name it. What stands in DIR
- * already is used again. `--count` is how many altered files of each signed one are compared, 14
- * unless given. With `--make` nothing is compared. With `--odd` the files are those of
- * `unseen/odd-….table.ts`, which nobody alters, and no port is needed.
+ * Port 8318 of 127.0.0.1 must be free, because the test certificates refer to it. Existing files in
+ * DIR are reused. `--count` is the number of compared alterations per signed file (default: 14). With
+ * `--make` nothing is compared. With `--odd` the files are those of `unseen/odd-….table.ts`, which
+ * are not altered, and no port is needed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -70,7 +70,7 @@ async function main(folder: string, judge: string): Promise<void> {
   write(differences);
 }
 
-/** The same for files that are made here, with a trust of their own. */
+/** The same for files created here, with their own trust. */
 async function compareOddForms(folder: string, judge: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const root = join(folder, 'odd-root.der');

@@ -3,8 +3,8 @@
  *
  *     node scripts/run-ts.mjs scripts/xml-corpora.ts DIR
  *
- * Prints what was compared and each known kind of difference with its files; ends with 1 on an
- * unknown one, with 2 on wrong arguments.
+ * Prints the number of comparisons and each known kind of difference with its files. Exit code 1 for
+ * an unknown difference, 2 for invalid arguments.
  */
 import { compareCorpus } from './xml-fuzz/corpus.ts';
 

@@ -3,8 +3,8 @@
  *
  *     node scripts/run-ts.mjs scripts/xml-fuzz.ts SEED COUNT
  *
- * Prints what was compared and each known kind of difference; ends with 1 on an unknown one, with
- * 2 on wrong arguments. The same seed gives the same documents.
+ * Prints the number of comparisons and each known kind of difference. Exit code 1 for an unknown
+ * difference, 2 for invalid arguments. The same seed generates the same documents.
  */
 import { runFuzz } from './xml-fuzz/run.ts';
 

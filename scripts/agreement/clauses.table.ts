@@ -1,14 +1,17 @@
 import type { Difference } from './compare.ts';
 
-/** A signature that passes here and not in the reference validator, and why that is right. */
+/**
+ * A signature that passes here but not in the reference validator, and the reason why passing is
+ * correct.
+ */
 export interface JustifiedPass {
   readonly file: RegExp;
-  /** Of the detail: what the reference validator says. */
+  /** Pattern of the detail: the statement of the reference validator. */
   readonly theirs: RegExp;
   readonly why: string;
 }
 
-/** What passes here and not there, each with the clause that supports us. */
+/** Signatures that pass only here, each with the clause that supports us. */
 export const justifiedPasses: readonly JustifiedPass[] = [
   {
     file: /\/dss1987\/data2sign-signed-xades-enveloped-baseline-(cts-)?lta\.xml$/,
@@ -26,15 +29,15 @@ export const justifiedPasses: readonly JustifiedPass[] = [
   },
 ];
 
-/** What is said here of a file, and by others than the reference validator too. */
+/** A statement about a file that other validators than the reference validator share with us. */
 interface SharedStatement {
   readonly file: RegExp;
-  /** Our value of the figure. */
+  /** Our value. */
   readonly ours: readonly string[];
   readonly why: string;
 }
 
-/** Files of which the reference validator says otherwise; each counts as agreed, and is listed. */
+/** Files on which only the reference validator differs. Each counts as agreed, and is listed. */
 const sharedStatements: readonly SharedStatement[] = [
   {
     file: /\/coverage-anomalies\/tail-uncovered\.pdf$/,
@@ -60,12 +63,17 @@ const sharedStatements: readonly SharedStatement[] = [
   },
 ];
 
-/** Who else says so of a file, and why; undefined when nobody does. */
+/**
+ * Returns the other validators that agree with us on a file, and the reason. Undefined if there are
+ * none.
+ */
 export function findSharedStatement(file: string, ours: string): string | undefined {
   return sharedStatements.find((row) => row.file.test(file) && row.ours.includes(ours))?.why;
 }
 
-/** Why a difference is no false valid; undefined when nothing supports us. */
+/**
+ * Returns the reason why a difference is not a false positive. Undefined if no clause supports us.
+ */
 export function findJustification({ file, detail }: Difference): string | undefined {
   const found = justifiedPasses.find((row) => row.file.test(file) && row.theirs.test(detail));
   return found?.why;

@@ -4,10 +4,10 @@ import { findSharedStatement } from './clauses.table.ts';
 import type { Verdicts } from './ours.ts';
 import type { ReferenceAnswer, ReferenceSignature } from './reference.ts';
 
-/** Counts of one kind: name of a figure → [agreed, compared]. */
+/** Counts of one kind: compared member → [agreed, compared]. */
 export type Tally = Map<string, [number, number]>;
 
-/** A statement in which the two do not agree. */
+/** A statement on which the two validators disagree. */
 export interface Difference {
   readonly file: string;
   readonly kind: string;
@@ -16,9 +16,9 @@ export interface Difference {
   readonly ours: string;
   readonly theirs: string;
   readonly detail: string;
-  /** Passed here, and not there. */
+  /** Passed here, but not there. */
   readonly isTooKind: boolean;
-  /** Others who say the same as we do, and why: counted as agreed. */
+  /** Other validators that agree with us, and the reason: counted as agreed. */
   readonly sharedBy?: string;
 }
 
@@ -28,7 +28,7 @@ function countersignaturesOf(signature: OurSignature): readonly SignatureConclus
   return 'countersignatures' in signature ? (signature.countersignatures ?? []) : [];
 }
 
-/** Compares what was said of a file, counts it, and gives the differences. */
+/** Compares the two verdicts on a file, counts the result and returns the differences. */
 export function compareFile(
   file: string,
   kind: string,
@@ -61,13 +61,15 @@ export function compareFile(
       const own = mine.subIndication;
       note('sub-indication', which, own ?? '', mapped(signature.subIndication, own), detail);
     }
-    // A level is what a signature proves: there it names the form of a broken one too, and forms
-    // of EN 319 122-2 and EN 319 132-2, which are no baseline levels.
+    // Our level is one that the signature has been proved to reach. The reference validator also
+    // names the form of a corrupt signature, and forms of EN 319 122-2 and EN 319 132-2, which are
+    // not baseline levels.
     if (signature.intact && !extendedForm.test(signature.level) && !isUnproved(theirs)) {
       note('level', which, mine?.level ?? 'none', levelOf(signature.level), detail);
     }
-    // EN 319 102-1 §5.5.4 step 2: other conclusions of the basic validation are final, and the time
-    // of the question stands in the report; what a time-stamp proves is told here all the same.
+    // EN 319 102-1 §5.5.4 step 2: other conclusions of the basic validation are final, and its
+    // report has the time of validation. Here, the time proved by a time-stamp is reported even
+    // then.
     const isDetermined = signature.bestTime?.slice(0, 19) !== ours.at.toISOString().slice(0, 19);
     if (mine?.timeProved === true && signature.bestTime != null && isDetermined) {
       const [a, b] = [mine.bestTime, signature.bestTime].map((time) => time.slice(0, 19));
@@ -78,8 +80,8 @@ export function compareFile(
 }
 
 /**
- * The level that the reference validator names is that of the form; its own verdict on a time-stamp
- * may be that it is over something else, so that it proves no level (RFC 3161 §2.4.2).
+ * The level named by the reference validator is that of the form. Its own verdict on a time-stamp
+ * may be that it covers other data, so that it proves no level (RFC 3161 §2.4.2).
  */
 function isUnproved({ signatures = [], timestamps = [] }: ReferenceAnswer): boolean {
   const broken = timestamps.filter(({ imprintIntact }) => !imprintIntact);
@@ -105,8 +107,8 @@ function levelOf(level: string): string {
 }
 
 /**
- * The reference validator says CERTIFICATE_CHAIN_GENERAL_FAILURE where a status is not known;
- * EN 319 102-1 §5.2.6.4 has OUT_OF_BOUNDS_NO_POE when the certificate has expired besides.
+ * The reference validator reports CERTIFICATE_CHAIN_GENERAL_FAILURE for an unknown status; EN 319
+ * 102-1 §5.2.6.4 requires OUT_OF_BOUNDS_NO_POE if the certificate has also expired.
  */
 function mapped(theirs: string | null, ours: string | undefined): string {
   const isGeneral = theirs === 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
@@ -126,7 +128,7 @@ function whyOurs(mine: OurSignature | undefined): string {
   return `${mine.subIndication ?? ''} ${codes.join(' ')}`;
 }
 
-/** A line of the table. */
+/** Returns one row of the table. */
 export function tallyLine(kind: string, files: number, tally: Tally): string {
   const figures = [...tally].map(([what, [agreed, all]]) => {
     const share = all === 0 ? '–' : `${((100 * agreed) / all).toFixed(1)} %`;

@@ -1,6 +1,6 @@
 import type { Difference } from './compare.ts';
 
-/** A kind of difference for which a clause supports our conclusion. */
+/** A kind of difference in which a clause supports our conclusion. */
 interface Clause {
   readonly what: string;
   readonly clause: string;
@@ -17,7 +17,7 @@ const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
 const not = (condition: (each: Difference) => boolean) => (each: Difference) => !condition(each);
 const about = (what: Difference['what']) => (each: Difference) => each.what === what;
 
-/** The differences on the corpora that stay, each kind with what supports us. */
+/** The remaining differences on the corpora, each kind with the clause that supports us. */
 const clauses: readonly Clause[] = [
   {
     what: 'signed attributes that are not in DER: the value fits them as they stand',
@@ -126,7 +126,7 @@ const clauses: readonly Clause[] = [
   },
 ];
 
-/** The clause that supports us in a difference; undefined when none is known. */
+/** Returns the clause that supports us in a difference. Undefined if none is known. */
 export function findDifferenceClause(difference: Difference): string | undefined {
   const found = clauses.find(({ applies }) => applies(difference));
   return found && `${found.what} (${found.clause})`;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Formats that are compared apart. */
+/** Formats, which are compared separately. */
 export const kinds = ['pdf', 'xml', 'cms', 'container'] as const;
 
 /** One of {@link kinds}. */
@@ -23,7 +23,10 @@ const names: Readonly<Record<Kind, RegExp>> = {
   container: /\.(asics|asice|scs|sce|bdoc)$/i,
 };
 
-/** Signed files of a kind: those that the manifest of the corpora names, or all of `folder`. */
+/**
+ * Returns the signed files of a kind: those listed in the manifest of the corpora, or all of
+ * `folder`.
+ */
 export function signedFiles(kind: Kind, folder?: string): readonly string[] {
   if (folder !== undefined) return filesBelow(folder).filter((file) => names[kind].test(file));
   const manifest = join(corpora, 'manifest.tsv');

@@ -7,21 +7,21 @@ interface Asked {
   readonly roots: string;
   readonly at: Date;
   readonly isRelaxed: boolean;
-  /** The file beside it that it is over. */
+  /** The detached file that it covers. */
   readonly beside?: string;
 }
 
-/** What this program says of a file: its report, or the code of the error. */
+/** Our verdict on a file: its report, or the error code. */
 export interface Verdicts {
   readonly error?: string;
-  /** When it was verified. */
+  /** Time of verification. */
   readonly at: Date;
   readonly signatures: VerificationReport['signatures'];
 }
 
 const anchors = new Map<string, readonly Uint8Array[]>();
 
-/** Our verdicts on a file. */
+/** Returns our verdict on a file. */
 export async function verdictsOf(file: string, asked: Asked): Promise<Verdicts> {
   const { roots, at, isRelaxed, beside } = asked;
   const trust = anchors.get(roots) ?? readRoots(roots);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askJudge } from '../../test/interop/tools.ts';
 
-/** What the reference validator says of one signature. */
+/** Verdict of the reference validator on one signature. */
 export interface ReferenceSignature {
   readonly field?: string | null;
   readonly level: string;
@@ -15,7 +15,7 @@ export interface ReferenceSignature {
   readonly warnings: readonly string[];
 }
 
-/** What it says of one time-stamp. */
+/** Its verdict on one time-stamp. */
 export interface ReferenceTimestamp {
   readonly type: string;
   readonly time: string;
@@ -23,10 +23,10 @@ export interface ReferenceTimestamp {
   readonly imprintIntact: boolean;
 }
 
-/** What it says of a file. */
+/** Its verdict on a file. */
 export interface ReferenceAnswer {
   readonly error?: string;
-  /** Absent where the file could not be read. */
+  /** Absent if the file could not be read. */
   readonly signatures?: readonly ReferenceSignature[];
   readonly timestamps?: readonly ReferenceTimestamp[];
 }
@@ -34,9 +34,9 @@ export interface ReferenceAnswer {
 interface Asked {
   readonly program: string;
   readonly work: string;
-  /** Folder for the answers. */
+  /** Folder for the stored verdicts. */
   readonly kept: string;
-  /** Folder for the anchors; filled by the first question. */
+  /** Folder for the anchors; filled by the first request. */
   readonly roots: string;
   readonly isRelaxed: boolean;
   readonly atSigning: boolean;
@@ -47,7 +47,7 @@ interface Answered {
   readonly answer: ReferenceAnswer;
 }
 
-/** What {@link askReference} says, or said the last time. */
+/** Returns the verdicts of {@link askReference}, stored ones if there are any. */
 export async function keptAnswers(
   files: readonly string[],
   asked: Asked,
@@ -64,7 +64,7 @@ export async function keptAnswers(
   return answers;
 }
 
-/** Answers about `files`, asked with the self-signed certificates of all of them as anchors. */
+/** Requests verdicts on `files`, with the self-signed certificates of all of them as anchors. */
 async function askReference(
   files: readonly string[],
   { program, work, roots, isRelaxed, atSigning }: Asked,
@@ -97,7 +97,7 @@ async function askReference(
   );
 }
 
-/** The end of the month in which the latest signature of a file claims to have been made. */
+/** Returns the end of the month of the latest claimed signing time in a file. */
 function monthAfter(answer: ReferenceAnswer | undefined, now: Date): number {
   const claimed = (answer?.signatures ?? []).flatMap(({ claimedTime }) =>
     claimedTime == null ? [] : [Date.parse(claimedTime)],

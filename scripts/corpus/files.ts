@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** A PDF that shall be sealed. */
+/** A PDF to be sealed. */
 export interface CorpusFile {
   readonly path: string;
-  /** Relative to the folder that was named. */
+  /** Path relative to the given folder. */
   readonly name: string;
   readonly password?: string;
 }
 
-/** Every PDF below the folder, in the order of names, with the passwords on record. */
+/** Returns every PDF below the folder, sorted by name, with its recorded password. */
 export function listFiles(folder: string, passwordsFile: string | undefined): CorpusFile[] {
   const passwords = readPasswords(folder, passwordsFile);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -25,7 +25,7 @@ export function listFiles(folder: string, passwordsFile: string | undefined): Co
 
 /**
  * Passwords by absolute path: from `path TAB password` lines, and from a manifest.tsv at or above
- * the folder whose rows say `opens with password "…"`.
+ * the folder whose rows contain `opens with password "…"`.
  */
 function readPasswords(folder: string, file: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

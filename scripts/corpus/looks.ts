@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-/** A program that shows PDFs. */
+/** A program that renders PDFs. */
 export type Viewer = 'poppler' | 'mupdf';
 
-/** What a viewer shows of the first pages. */
+/** Output of a viewer for the first pages. */
 export interface View {
   readonly text: string;
   readonly pixels: string;
 }
 
-/** What each viewer shows; undefined when it opens nothing, `late` when it took too long. */
+/** Output of each viewer. Undefined if it cannot open the file, `late` if it timed out. */
 export type Looks = Readonly<Record<Viewer, View | 'late' | undefined>>;
 
 const PAGES = 2;
@@ -20,21 +20,21 @@ const OUTPUT_BYTES = 128 * 1024 * 1024;
 
 const viewers: readonly Viewer[] = ['poppler', 'mupdf'];
 
-/** The names of the viewers that are not installed. */
+/** Returns the names of the viewers that are not installed. */
 export async function missingViewers(): Promise<readonly string[]> {
   const programs = ['pdftotext', 'pdftoppm', 'mutool'];
   const found = await Promise.all(programs.map((program) => hashOf(program, ['-v'])));
   return programs.filter((_, index) => found[index] === 'absent');
 }
 
-/** What poppler and mupdf show of the first pages. */
+/** Returns the output of poppler and mupdf for the first pages. */
 export async function looksOf(path: string, password = ''): Promise<Looks> {
   return { poppler: await popplerView(path, password), mupdf: await mupdfView(path, password) };
 }
 
 /**
- * What is not shown as before, such as `mupdf pixels`; undefined when all is. What a viewer could
- * not open before is not compared.
+ * Returns the first change in appearance, such as `mupdf pixels`; undefined if there is none.
+ * Viewers that could not open the file before are not compared.
  */
 export function changedLooks(before: Looks, after: Looks): string | undefined {
   const changes = viewers.flatMap((viewer) => {
@@ -48,7 +48,7 @@ export function changedLooks(before: Looks, after: Looks): string | undefined {
   return changes.length === 0 ? undefined : changes.join(', ');
 }
 
-/** The viewers that show nothing of the file, or not in time. */
+/** Returns the viewers that display nothing of the file, or time out. */
 export function unopened(looks: Looks): readonly Viewer[] {
   return viewers.filter((viewer) => typeof looks[viewer] !== 'object');
 }
@@ -80,7 +80,7 @@ async function viewFrom(drawing: Call, reading: Call): Promise<Looks[Viewer]> {
   return { text: text.sha256, pixels: pixels.sha256 };
 }
 
-/** The digest of what the program prints; 'nothing' counts as text, but not as a picture. */
+/** Digest of the program's output; an empty output counts for text, but not for pictures. */
 function hashOf(
   program: string,
   args: readonly string[],
@@ -89,7 +89,7 @@ function hashOf(
     const settings = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_BYTES, encoding: 'buffer' } as const;
     execFile(program, args, settings, (error, stdout) => {
       if (error !== null && 'code' in error && error.code === 'ENOENT') return resolve('absent');
-      // Viewers end with an error for many a file that they show all the same.
+      // Viewers exit with an error for many files that they display nevertheless.
       const stopped = error !== null && typeof error.code !== 'number';
       if (stopped) return resolve('late');
       if (args.includes('-r') && isEmpty(stdout)) return resolve('nothing');
@@ -98,7 +98,10 @@ function hashOf(
   });
 }
 
-/** True without a page, and for pages of one pixel: poppler draws those that it cannot find so. */
+/**
+ * True if there is no page, and for pages of one pixel: poppler renders pages that it cannot find
+ * like that.
+ */
 function isEmpty(pictures: Buffer): boolean {
   return /^(?:P6\s1 1\s255\s[\s\S]{3})*$/.test(pictures.subarray(0, 64).toString('latin1'));
 }

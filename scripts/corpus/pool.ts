@@ -2,26 +2,26 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { SealAnswer, SealTask } from './worker.ts';
 
-/** What the parent saw of a task: the worker's answer, or how the worker ended. */
+/** Result of a task as seen by the parent: the worker's response, or how the worker ended. */
 export type SealFate =
   | SealAnswer
   | { readonly kind: 'hung'; readonly message: string }
   | { readonly kind: 'died'; readonly message: string };
 
-/** Bounds of one worker. */
+/** Limits of one worker. */
 export interface WorkerLimits {
   readonly timeoutMs: number;
   readonly memoryMib: number;
 }
 
-/** A worker process that outlives many files. */
+/** A worker process that handles many files. */
 export type Worker = ReturnType<typeof openWorker>;
 
 const MEMORY_CHECK_MS = 200;
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * A worker that is started again whenever it dies, takes too long or grows too large.
+ * Returns a worker that is restarted whenever it crashes, times out or exceeds its memory limit.
  *
  * @param directory of the development trust
  */
@@ -30,12 +30,14 @@ export function openWorker(directory: string, limits: WorkerLimits) {
   let closed = false;
   const ready = async (): Promise<ChildProcess | undefined> => {
     if (!closed && child?.connected !== true) child = await start(directory, limits);
-    // Closed while it started: it is let to start, so that it leaves nothing behind.
+    // Closed during its start: it may finish starting, so that it leaves no file behind.
     if (closed) child?.kill('SIGKILL');
     return closed ? undefined : child;
   };
   return {
-    /** Resolves when the worker listens; the first one has made the development trust then. */
+    /**
+     * Resolves when the worker listens. The first worker has then created the development trust.
+     */
     ready,
     async seal(task: SealTask): Promise<SealFate> {
       const asked = await ready();
@@ -56,7 +58,7 @@ function start(directory: string, { memoryMib }: WorkerLimits): Promise<ChildPro
     execArgv: [`--max-old-space-size=${memoryMib}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // A channel that closes while a task is sent also shows as an exit, which is what counts.
+  // A channel that closes while a task is sent also causes an exit event, which is handled.
   child.on('error', () => child.kill('SIGKILL'));
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
@@ -102,7 +104,7 @@ function askWorker(child: ChildProcess, task: SealTask, limits: WorkerLimits): P
   });
 }
 
-/** 0 where the system does not tell. */
+/** 0 if the system does not report it. */
 function residentMib(pid: number | undefined): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 
-/** What `qpdf --check` says: 0 clean, 2 errors, 3 warnings; undefined when qpdf is not there. */
+/** Result of `qpdf --check`: 0 clean, 2 errors, 3 warnings. Undefined if qpdf is not installed. */
 export interface QpdfVerdict {
   readonly exitCode: number;
-  /** Its complaints without file name and offsets, sorted. */
+  /** Its messages without file name and offsets, sorted. */
   readonly complaints: readonly string[];
 }
 
-/** The answer in a word. */
+/** Returns the result as a keyword. */
 export function wordOf({ exitCode }: QpdfVerdict): 'clean' | 'warned' | 'refused' {
   if (exitCode === 0) return 'clean';
   return exitCode === 3 ? 'warned' : 'refused';
 }
 
-/** Asks qpdf about a file. */
+/** Checks a file with qpdf. */
 export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict | undefined> {
   const args = [`--password=${password}`, '--check', path];
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict 
     execFile('qpdf', args, settings, (error, stdout, stderr) => {
       const code = error === null ? 0 : (error as { code?: unknown }).code;
       if (code === 'ENOENT') return resolve(undefined);
-      // Ended by the time limit or by too much output: no answer, never «clean».
+      // Stopped by the timeout or the output limit: no result, never "clean".
       if (typeof code !== 'number') {
         return resolve({ exitCode: 2, complaints: [`qpdf gave no answer (${error?.message})`] });
       }
@@ -38,7 +38,7 @@ export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict 
   });
 }
 
-/** What is worse about the result than about the input; undefined when nothing is. */
+/** Describes how the result is worse than the input. Undefined if it is not. */
 export function worseThan(before: QpdfVerdict, after: QpdfVerdict): string | undefined {
   const rank = [0, 3, 2];
   if (rank.indexOf(after.exitCode) > rank.indexOf(before.exitCode)) {

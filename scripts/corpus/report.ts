@@ -2,22 +2,22 @@ import type { SealLevel } from '../../src/index.ts';
 import type { CorpusFile } from './files.ts';
 import type { Viewer } from './looks.ts';
 
-/** What became of one file at one level. */
+/** Result for one file at one level. */
 export interface Row {
   readonly file: string;
   readonly level: SealLevel;
-  /** `sealed`, one of `failures`, or the code of the refusal. */
+  /** `sealed`, one of `failures`, or the code of the rejection. */
   readonly outcome: string;
   readonly message?: string;
-  /** What `qpdf --check` says of the input without a password; absent when it was not asked. */
+  /** Result of `qpdf --check` for the input without a password. Absent if it was not run. */
   readonly inQpdf?: 'clean' | 'warned' | 'refused';
-  /** Viewers that show nothing of the input; absent when looks were not compared. */
+  /** Viewers that display nothing of the input. Absent if appearances were not compared. */
   readonly unopened?: readonly Viewer[];
-  /** A worse answer of qpdf that is not held against the seal. */
+  /** A worse result of qpdf that is not attributed to the seal. */
   readonly excused?: string;
 }
 
-/** The outcomes that make the run fail. */
+/** Outcomes that make the run fail. */
 export const failures: readonly string[] = [
   'crashed',
   'hung',
@@ -28,10 +28,10 @@ export const failures: readonly string[] = [
   'looks-changed',
 ];
 
-/** The outcomes of documents whose makers permit no further seal: refusing them is right. */
+/** Outcomes of documents that do not permit another seal: rejecting them is correct. */
 const forbidding: readonly string[] = ['pdf.certified.locked', 'pdf.permission.denied'];
 
-/** The rows with their counts, as `--json` prints them. */
+/** Returns the rows with their counts, as printed by `--json`. */
 export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
   const counts: Record<string, number> = {};
   for (const { level, outcome } of rows) {
@@ -44,9 +44,9 @@ export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
   return {
     files: files.length,
     counts,
-    /** False when qpdf is not installed: its checks were skipped. */
+    /** False if qpdf is not installed: its checks were skipped. */
     qpdf: rows.every(({ inQpdf }) => inQpdf !== undefined),
-    /** Of the files that qpdf opens without a password and a warning. */
+    /** Of the files that qpdf opens without a password or a warning. */
     clean: shareOf(rows.filter(({ inQpdf }) => inQpdf === 'clean')),
     /** Of the files that qpdf opens without a password, damaged or not. */
     open: shareOf(rows.filter(({ inQpdf }) => inQpdf === 'clean' || inQpdf === 'warned')),
@@ -57,7 +57,7 @@ export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
   };
 }
 
-/** Results that are shown as their inputs; those apart that a viewer does not open. */
+/** Results that look like their inputs; those that a viewer cannot open are counted separately. */
 function looksOfRows(rows: readonly Row[]) {
   const compared = rows.filter((row) => row.unopened !== undefined);
   const blind = (viewer: Viewer) =>
@@ -71,11 +71,11 @@ function looksOfRows(rows: readonly Row[]) {
 interface Share {
   readonly counted: number;
   readonly sealed: number;
-  /** Files whose own rules forbid another seal. */
+  /** Files that do not permit another seal. */
   readonly forbidden: number;
 }
 
-/** A file is sealed when it is sealed at every level. */
+/** A file counts as sealed if it is sealed at every level. */
 function shareOf(rows: readonly Row[]): Share {
   const counted = new Set(rows.map(({ file }) => file));
   const sealed = new Set(counted);
@@ -88,7 +88,7 @@ function shareOf(rows: readonly Row[]): Share {
   };
 }
 
-/** Prints the files behind each outcome, then the counts. */
+/** Prints the files of each outcome, then the counts. */
 export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): void {
   const { counts, qpdf, clean, open, withPassword, looks } = documentOf(files, rows);
   const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();

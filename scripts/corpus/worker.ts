@@ -1,6 +1,6 @@
 /**
- * Seals the files that its parent names, one after the other, and says what happened. It may be
- * killed at any moment: by the parent, or for lack of memory.
+ * Seals the files named by its parent, one after another, and reports the results. It may be killed
+ * at any moment, by the parent or for lack of memory.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -16,19 +16,19 @@ import {
 import { openDevelopmentTrust } from '../../src/toolkit.ts';
 import type { CorpusFile } from './files.ts';
 
-/** What the parent asks for. */
+/** Request of the parent. */
 export interface SealTask {
   readonly file: CorpusFile;
   readonly level: SealLevel;
-  /** Where the result goes. */
+  /** Path of the result. */
   readonly output: string;
 }
 
-/** What came of it. */
+/** Result of a task. */
 export type SealAnswer =
   | { readonly kind: 'sealed'; readonly warnings: readonly string[] }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  /** An error that is no answer. */
+  /** An error without a code. */
   | { readonly kind: 'crashed'; readonly message: string }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'lost'; readonly message: string };
@@ -44,7 +44,7 @@ async function main(directory: string): Promise<void> {
   process.on('message', async ({ file, level, output }: SealTask) => {
     process.send?.(await sealOne(file, level, output, options));
   });
-  // Only then has run-ts.mjs removed the bundle; who is killed earlier leaves it behind.
+  // Only now has run-ts.mjs removed the bundle; a process killed earlier leaves it behind.
   setImmediate(() => process.send?.('ready'));
 }
 
@@ -59,7 +59,7 @@ async function sealOne(
   const opened = file.password === undefined ? {} : { password: file.password };
   try {
     const input = new Uint8Array(readFileSync(file.path));
-    // Nothing is drawn, so that what viewers show must stay as it is.
+    // Nothing is drawn, so that the appearance in viewers must not change.
     const sealed = await sealPdf(input, { ...options, ...opened, level, visible: false });
     writeFileSync(output, sealed.bytes);
     if (Buffer.compare(sealed.bytes.subarray(0, input.length), input) !== 0) {
@@ -82,14 +82,16 @@ async function sealOne(
   }
 }
 
-/** What was sealed must be verifiable: a refusal is a broken result here, not a refused file. */
+/**
+ * A sealed file must be verifiable: a rejection here means a corrupt result, not a rejected input.
+ */
 async function verifyOrSay(
   what: string,
   bytes: Uint8Array,
   options: Parameters<typeof verifyDocument>[1],
 ): Promise<PdfVerificationReport | string> {
   try {
-    // Seals at B-B and B-T hold no revocation data, and are in order without.
+    // Seals at B-B and B-T contain no revocation data, and are valid without.
     const report = await verifyDocument(bytes, { revocationMode: 'ignore', ...options });
     if (report.format !== 'pdf') throw new Error(`a PDF expected, found ${report.format}`);
     return report;
@@ -99,7 +101,7 @@ async function verifyOrSay(
   }
 }
 
-/** Undefined when every earlier signature is as good as before and the new one is at its level. */
+/** Undefined if every earlier signature is as valid as before and the new one has its level. */
 function judgeResult(
   before: PdfVerificationReport,
   after: PdfVerificationReport,
@@ -125,7 +127,7 @@ function judgeResult(
   return { kind: 'broken', message: `one seal at ${level} expected, found ${found}` };
 }
 
-/** A signature that keeps its digest is lost too when the update is a change that it forbids. */
+/** A signature whose digest still matches is lost too if the update is a change that it forbids. */
 function whatIsWorse(old: SignatureReport, now: SignatureReport): string | undefined {
   const changed = ({ findings }: SignatureReport) =>
     findings.find(({ code }) => code === 'document.changed')?.message;
@@ -134,7 +136,7 @@ function whatIsWorse(old: SignatureReport, now: SignatureReport): string | undef
   return `was ${old.indication}, is TOTAL-FAILED now`;
 }
 
-/** Fields may share a name in damaged files; what a signature covers stays. */
+/** Fields may share a name in damaged files; the byte range of a signature is stable. */
 function identityOf({ field, byteRange }: SignatureReport): string {
   return `${field} ${byteRange.join(' ')}`;
 }

@@ -31,7 +31,7 @@ const customer = members(
 );
 
 const done = members({ state: oneOf('done'), customer });
-/** A login or signature that the person or the provider has refused. */
+/** A login or signature refused by the person or the provider. */
 export const refusedByEid = members({
   state: oneOf('failed'),
   hint: about(
@@ -55,7 +55,7 @@ const operator = {
 };
 const session = members({ session: text });
 
-/** Lines of auth login --json --watch. */
+/** Lines of `auth login --json --watch`. */
 export const authEvent = Type.Union([
   members({ v: Type.Literal(1), event: oneOf('challenge'), ...challenge, expiresAt: moment }),
   members({ v: Type.Literal(1), event: oneOf('pending'), step: text }),
@@ -63,7 +63,7 @@ export const authEvent = Type.Union([
   members({ v: Type.Literal(1), event: oneOf('failed'), ...refusedByEid.properties }),
 ]);
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const authBodies = {
   'auth login': [done, refusedByEid],
   'auth start': [

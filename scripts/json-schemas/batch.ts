@@ -14,7 +14,7 @@ import {
   whole,
 } from './words.ts';
 
-/** Until when a document proves something as it is. */
+/** End of validity of a document as it is. */
 const provesUntil = members(
   {
     time: about('The first moment at which it is no longer valid evidence, ISO 8601, UTC.', text),
@@ -24,7 +24,7 @@ const provesUntil = members(
   'ProvesUntil',
 );
 
-/** What became of one document of several. */
+/** Result of one document of a batch. */
 const item = members(
   {
     command: oneOf('seal', 'seal-xml', 'archive', 'verify'),
@@ -51,7 +51,7 @@ const item = members(
   'Item',
 );
 
-/** How a batch went. */
+/** Summary of a batch. */
 const batchSummary = members(
   {
     total: whole,
@@ -80,7 +80,7 @@ const batchSummary = members(
   'BatchSummary',
 );
 
-/** What is said of every document that was made. */
+/** Members for every created document. */
 const made = {
   inputBytes: whole,
   outputBytes: whole,
@@ -93,7 +93,7 @@ const made = {
   input: text,
 };
 
-/** One document that was sealed or archived. */
+/** One sealed or archived document. */
 const outcome = members(
   {
     ...{ signer: text, level, sealCount: opt(whole), signatureId: opt(text) },
@@ -102,7 +102,7 @@ const outcome = members(
   'Outcome',
 );
 
-/** One document that was archived, of signatures without a baseline profile. */
+/** One archived document whose signatures meet no baseline profile. */
 const preserved = members({ signer: text, signatureId: opt(text), ...made }, 'Preserved');
 
 const plannedCertificate = members(
@@ -140,7 +140,7 @@ const plannedSignature = members(
   'PlannedSignature',
 );
 
-/** What archive --plan says of one document. */
+/** Result of `archive --plan` for one document. */
 const plannedDocument = members(
   {
     input: text,
@@ -159,7 +159,7 @@ const plannedDocument = members(
   'PlannedDocument',
 );
 
-/** What archive --plan says. */
+/** Result of `archive --plan`. */
 const archivePlan = members(
   {
     plan: Type.Literal(true),
@@ -169,10 +169,10 @@ const archivePlan = members(
   'ArchivePlan',
 );
 
-/** One document that was covered with a time-stamp, and nothing else. */
+/** One document that was only time-stamped. */
 const timestamped = members(made, 'Timestamped');
 
-/** What --dry-run says. */
+/** Result of --dry-run. */
 const plan = members(
   {
     dryRun: Type.Literal(true),
@@ -181,7 +181,7 @@ const plan = members(
   'Plan',
 );
 
-/** What verify says of one document of several. */
+/** Result of `verify` for one of the named documents. */
 const document = members(
   {
     input: text,
@@ -203,13 +203,13 @@ const uncoveredFile = members(
   'UncoveredFile',
 );
 
-/** Several documents. */
+/** A batch of documents. */
 const batch = members({ items: list(item), summary: batchSummary });
 
-/** The bodies of the commands that make documents, when they work on one and on many. */
+/** Documents of the commands that create documents, for one input and for several. */
 const making = [outcome, plan, batch];
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const documentBodies = {
   archive: [timestamped, preserved, archivePlan, ...making],
   seal: making,
@@ -232,7 +232,7 @@ export const documentBodies = {
   ],
 } satisfies Shapes;
 
-/** A line of the file that --report names. */
+/** A line of the file written by --report. */
 export const reportLines = Type.Union([
   members({ v: Type.Literal(1), ...item.properties }),
   members({ v: Type.Literal(1), summary: batchSummary }),

@@ -143,7 +143,7 @@ const buildingBlock = members(
   'BuildingBlock',
 );
 
-/** What is said of every signature, whatever format carries it. */
+/** Members for every signature, regardless of format. */
 const judgement = {
   indication,
   subIndication: opt(text),
@@ -291,7 +291,7 @@ const revocationInquiry = members(
   'RevocationInquiry',
 );
 
-/** What every report has. */
+/** Members of every report. */
 const frame = {
   v: about('Version of this report format.', Type.Literal(1)),
   indication: about(
@@ -493,7 +493,7 @@ const cmsVerificationReport = members(
   'CmsVerificationReport',
 );
 
-/** What `verify` says of one document. */
+/** Report of `verify` on one document. */
 export const report = Type.Union([
   pdfVerificationReport,
   xmlVerificationReport,

@@ -225,7 +225,7 @@ const complianceOf = (group: 'individual' | 'business') => ({
   ],
 });
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const flowsBodies = {
   'compliance import': [members({ records: whole })],
   'compliance record': [members({ kind: text })],

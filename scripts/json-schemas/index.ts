@@ -27,7 +27,7 @@ const bodies: Shapes = {
 
 const warning = members({ code: text, message: text }, 'Warning');
 
-/** What stands on lines of their own, and not in the one document of a command. */
+/** Output that is printed line by line, outside the document of a command. */
 const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   stderr: [
     'a line on stderr with --json',
@@ -50,7 +50,7 @@ const lines: Readonly<Record<string, readonly [string, TSchema]>> = {
   'webhook-listen': ['a line of innsigli webhook listen --json', heardEvent],
 };
 
-/** Every schema of docs/schemas by its name: of a command, its words joined by a hyphen. */
+/** Returns every schema of docs/schemas by name: that of a command, its words joined by hyphens. */
 export function jsonSchemas(): ReadonlyMap<string, object> {
   const found = new Map<string, object>();
   for (const [command, shapes] of Object.entries(bodies)) {
@@ -72,12 +72,12 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
   return found;
 }
 
-/** The name of the schema of a command. */
+/** Returns the name of a command's schema. */
 export function schemaName(command: string): string {
   return command.replaceAll(' ', '-');
 }
 
-/** Plain JSON: what TypeBox adds for itself is not written, and what has a title stands once. */
+/** Returns plain JSON: without members internal to TypeBox, and with titled schemas in `$defs`. */
 function finished(title: string, schema: TSchema | undefined): object {
   const shared: Record<string, unknown> = {};
   const each = (map: object) => Object.entries(map).map(([key, value]) => [key, hoist(value)]);
@@ -87,7 +87,7 @@ function finished(title: string, schema: TSchema | undefined): object {
     const { title: name, description, properties, ...rest } = value as Record<string, object>;
     const body = {
       ...Object.fromEntries(each(rest)),
-      // Names of members are no words of the schema.
+      // Names of members are not schema keywords.
       ...(properties === undefined ? {} : { properties: Object.fromEntries(each(properties)) }),
     };
     const about = description === undefined ? {} : { description };

@@ -139,7 +139,7 @@ const dayFinding = members(
   'DayFinding',
 );
 
-/** What is found out about rows and days. */
+/** Findings on rows and days. */
 const chain = {
   chainFindings: list(chainFinding),
   days: whole,
@@ -153,7 +153,7 @@ const chain = {
   dayFindings: list(dayFinding),
 };
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const logBodies = {
   'activity anchor': [
     members({

@@ -170,7 +170,7 @@ const emailTemplate = members(
   'EmailTemplate',
 );
 
-/** One webhook that was heard. */
+/** One received webhook. */
 export const heardEvent = members(
   {
     v: Type.Literal(1),
@@ -187,7 +187,7 @@ export const heardEvent = members(
   'HeardEvent',
 );
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const messagesBodies = {
   'message list': [members({ messages: list(messageView) })],
   'message retry': [members({ messages: list(messageView), leftCount: whole })],

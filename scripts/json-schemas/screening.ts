@@ -176,7 +176,7 @@ const unread = about(
   list(text),
 );
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const screeningBodies = {
   'screen audit list': [members({ screenings: list(screening) })],
   'screen audit replay': [

@@ -132,7 +132,7 @@ const companyWithAccess = members(
   'CompanyWithAccess',
 );
 
-/** What is known of the database and the contents. */
+/** Figures of the database and the folder of blobs. */
 const storageFigures = {
   databaseId: opt(about('ID of the store in the database.', text)),
   folderId: opt(about('ID of the store in the folder of blobs.', text)),
@@ -148,7 +148,7 @@ const storageFigures = {
   missing: about('Number of sampled blobs that are not in the folder.', whole),
 };
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const serviceBodies = {
   'company create': [members({ company, apiKey: text, apiKeyId: text, webhookSignatureKey: text })],
   'company key create': [members({ id: text, apiKey: text })],

@@ -120,7 +120,7 @@ const sequence = members(
 const withProcess = members({ process: signingProcess });
 const withSequence = members({ sequence });
 
-/** The bodies of these commands under --json. */
+/** Documents of these commands with --json. */
 export const signingBodies = {
   'process block': [withProcess],
   'process cancel': [withProcess],

@@ -74,7 +74,7 @@ const shownService = members(
 
 const changed = members({ profile: text, version: whole, lists: list(listOutcome) });
 
-/** Documents of `trust`. */
+/** Documents of `trust` with --json. */
 export const trustBodies: Shapes = {
   'trust sync': [changed],
   'trust import': [changed],

@@ -9,10 +9,12 @@ import {
   webhookTypes,
 } from '../../src/domain/process/index.ts';
 
-/** The bodies of each command, without what all documents of --json have. */
+/** Documents of each command, without the members common to all documents of --json. */
 export type Shapes = Readonly<Record<string, readonly ReturnType<typeof members>[]>>;
 
-/** An object with these members and no others; one with a title stands once in each file. */
+/**
+ * Returns an object schema without additional members. With a title, it is in `$defs` of each file.
+ */
 export function members<T extends TProperties>(properties: T, title?: string) {
   return Type.Object(properties, {
     additionalProperties: false,
@@ -20,27 +22,27 @@ export function members<T extends TProperties>(properties: T, title?: string) {
   });
 }
 
-/** One of these words. */
+/** Returns a string schema with these values. */
 export function oneOf(...words: readonly string[]) {
   return Type.Unsafe<string>({ type: 'string', enum: [...words] });
 }
 
-/** The same schema with a sentence about it. */
+/** Returns the schema with a description. */
 export function about<T extends TSchema>(description: string, schema: T): T {
   return { ...schema, description };
 }
 
-/** A member that may be left out. */
+/** Marks a member as optional. */
 export const opt = Type.Optional;
-/** A list. */
+/** Schema of a list. */
 export const list = Type.Array;
-/** Any text. */
+/** Schema of any string. */
 export const text = Type.String();
-/** An integer. */
+/** Schema of an integer. */
 export const whole = Type.Integer();
-/** True or false. */
+/** Schema of a boolean. */
 export const flag = Type.Boolean();
-/** A moment in ISO 8601. */
+/** Schema of a time in ISO 8601. */
 export const moment = Type.String({
   description: 'ISO 8601, UTC',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z?$',
@@ -50,11 +52,11 @@ export const moment = Type.String({
 export const indication = oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED');
 /** Baseline levels. */
 export const level = oneOf(...sealLevels);
-/** How much is covered. */
+/** Extent of the coverage. */
 export const coverage = oneOf('full', 'partial', 'none');
-/** How a signee signs. */
+/** Signature types of signees. */
 export const signatureType = oneOf(...signatureTypes);
-/** How a signee is written to. */
+/** Delivery types of signees. */
 export const delivery = oneOf(...deliveryTypes);
 /** Statuses of processes and sequences. */
 export const processStatus = oneOf(...processStatuses);
@@ -62,7 +64,7 @@ export const processStatus = oneOf(...processStatuses);
 export const flowType = oneOf(...flowTypes);
 /** Types of webhook events. */
 export const eventType = { ...oneOf(...Object.keys(webhookTypes)), title: 'EventType' };
-/** The judgement on one signature of a webhook. */
+/** Result of verifying one signature of a webhook. */
 export const signatureVerdict = Type.Union([
   members({ isValid: Type.Literal(true), atMs: whole }),
   members({
@@ -70,7 +72,7 @@ export const signatureVerdict = Type.Union([
     fault: oneOf('missing', 'malformed', 'mismatch', 'too old', 'too new'),
   }),
 ]);
-/** An error as data. */
+/** An error as an object. */
 export const errorData = members(
   {
     code: { ...oneOf(...Object.keys(errorKinds)), title: 'ErrorCode' },

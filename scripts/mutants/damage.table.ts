@@ -12,7 +12,7 @@ import {
   type Text,
 } from './edits.ts';
 
-/** Damages a file; undefined when it has nothing to damage in this way. */
+/** Damages a file. Undefined if the damage does not apply to it. */
 export type Damage = (file: Text, random: Random) => Text | undefined;
 
 const LENGTH = /\/Length (\d+)(?= ?(?:\/|>|\r|\n))/g;
@@ -204,7 +204,7 @@ export const damages: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** The file with another number in one direct /Length; nothing moves where that can be. */
+/** Changes one direct /Length, without moving anything where possible. */
 function withLength(
   file: Text,
   random: Random,
@@ -217,7 +217,7 @@ function withLength(
   return replaceAt(file, place, `/Length ${other}`);
 }
 
-/** The file with one to three bytes changed. */
+/** Changes one to three bytes. */
 function flipped(file: Text, from: number, span: number, random: Random): Text {
   let result = file;
   for (let left = 1 + random.below(3); left > 0; left--) {

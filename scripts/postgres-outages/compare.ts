@@ -1,16 +1,16 @@
 import type { Told } from './load.ts';
 import type { Site } from './site.ts';
 
-/** Acknowledged acts against the rows of the database. */
+/** Acknowledged requests compared with the rows of the database. */
 export interface Comparison {
   readonly lines: readonly string[];
-  /** Lost, doubled, and refused acts; 0 when all is well. */
+  /** Number of lost, duplicated and rejected requests; 0 if all is well. */
   readonly faults: number;
 }
 
 const DRAIN_MS = 180_000;
 
-/** Waits until all that was accepted is sealed and sent, and gives the seconds that took. */
+/** Waits until everything accepted is sealed and sent; returns the seconds this took. */
 export async function drain(site: Site): Promise<number> {
   const beganAt = performance.now();
   const open = `SELECT (SELECT count(*) FROM job WHERE kind IN ('finalize', 'message', 'webhook'))
@@ -23,7 +23,7 @@ export async function drain(site: Site): Promise<number> {
   return (performance.now() - beganAt) / 1000;
 }
 
-/** Compares what clients were told with every row, one by one. */
+/** Compares the responses that clients received with every row. */
 export async function compare(site: Site, told: readonly Told[]): Promise<Comparison> {
   const created = new Map(told.flatMap((each) => [...each.created]));
   const clicked = new Set(told.flatMap((each) => [...each.clicked]));
@@ -75,7 +75,7 @@ export async function compare(site: Site, told: readonly Told[]): Promise<Compar
   return { lines, faults: faults + mailedTwice + Math.abs(eventsMissing) };
 }
 
-/** How often each comes. */
+/** Counts how often each item occurs. */
 export function countBy(items: readonly (string | undefined)[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) {

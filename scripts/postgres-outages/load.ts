@@ -1,40 +1,40 @@
 import { agreement, type Site } from './site.ts';
 
-/** One answer, or none. */
+/** A response, or its absence. */
 export interface Answered {
   /** Milliseconds of `performance.now()`. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** Status and code, `lost` for a broken connection to the service. */
+  /** Status and code; `lost` for a broken connection to the service. */
   readonly what: string;
 }
 
-/** What the clients were told. */
+/** Responses that the clients received. */
 export interface Told {
   readonly answers: Answered[];
-  /** Idempotency-Key to the key of the process that was made. */
+  /** Key of the created process, by Idempotency-Key. */
   readonly created: Map<string, string>;
-  /** Processes whose click was answered with success, or that it was done before. */
+  /** Processes whose click was answered with success, or as already done. */
   readonly clicked: Set<string>;
-  /** Acts that ended with another answer than success. */
+  /** Requests that ended with another response than success. */
   readonly refused: string[];
 }
 
-/** Clients at work. */
+/** Running clients. */
 export interface Load {
   readonly told: Told;
-  /** Lets each client end its act; then what they were told is complete. */
+  /** Lets each client finish its request; the recorded responses are then complete. */
   stop(): Promise<void>;
 }
 
 const RETRY_MS = 250;
-/** An act that does not come to its end in this time is a fault. */
+/** A request that does not finish within this time is a fault. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Begins `count` clients that make a process and sign it, each act again until it is done.
+ * Starts `count` clients that create and sign processes, repeating each request until it succeeds.
  *
- * @param signEvery every so many processes are signed: mails about the others are sent
+ * @param signEvery one in this many processes is signed: mails about the rest are sent
  */
 export function startLoad(site: Site, count: number, name: string, signEvery = 1): Load {
   const told: Told = { answers: [], created: new Map(), clicked: new Set(), refused: [] };
@@ -78,7 +78,7 @@ async function act(site: Site, told: Told, path: string, name: string, body: obj
   for (;;) {
     const beganAt = performance.now();
     const { status, text } = await post(site, path, name, body);
-    // A click has no name: a repeat is told that the signature is there.
+    // A click has no idempotency key: a repeat is answered with the existing signature.
     const code = status === 200 ? '' : (/"errorCode":"([^"]+)"/.exec(text)?.[1] ?? '');
     const what = status === 0 ? 'lost' : `${status} ${code}`.trim();
     told.answers.push({ atMs: performance.now(), tookMs: performance.now() - beganAt, what });

@@ -9,17 +9,20 @@ import pg from 'pg';
 import { type ServerControl, startPostgres } from '../../test/support/postgres.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../test/support/smtp-server.ts';
 
-/** A program of the service, with a clock of its own. */
+/** A program of the service with its own clock. */
 export interface Host {
-  /** Sets its clock, as the operator of a machine does. */
+  /** Sets its clock, as the operator of a machine would. */
   setClock(aheadMs: number): void;
-  /** Signals: `SIGKILL` ends it without a word, `SIGSTOP` and `SIGCONT` let it sleep and wake. */
+  /**
+   * Sends a signal: `SIGKILL` ends it without notice, `SIGSTOP` and `SIGCONT` suspend and resume
+   * it.
+   */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Starts it again. */
+  /** Restarts it. */
   again(): void;
 }
 
-/** A service of several processes on a PostgreSQL of its own, and all that goes out of it. */
+/** A service of several processes on its own PostgreSQL server, and everything it sends. */
 export interface Site {
   readonly url: string;
   readonly authorization: string;
@@ -28,31 +31,31 @@ export interface Site {
   readonly smtp: TestSmtpServer;
   /** In the order of the roles. */
   readonly hosts: readonly Host[];
-  /** How often each event came: `webhook-id` to times. */
+  /** Number of receptions of each event, by `webhook-id`. */
   readonly events: ReadonlyMap<string, number>;
-  /** Processes of the service that ended although nobody asked them to. */
+  /** Processes of the service that ended without being stopped. */
   readonly deaths: readonly string[];
-  /** Asks the database itself. */
+  /** Queries the database directly. */
   query(text: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 
 const program = resolve('bin/innsigli.cjs');
 
-/** Loaded before the program, in every thread: the clock is off by what a file says. */
+/** Loaded before the program, in every thread: offsets the clock by the value of a file. */
 const shim = (file: string) => `import { readFileSync } from 'node:fs';
 const sound = Date.now;
 Date.now = () => sound() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
 `;
 
-/** What the service consists of, and how slow the world outside is. */
+/** Composition of the service, and latency of its recipients. */
 export interface SiteTerms {
   readonly roles?: readonly ('api' | 'worker')[];
-  /** Longest time that a mail or a webhook takes, in milliseconds; it differs from one to another. */
+  /** Maximum duration of sending a mail or webhook, in milliseconds; durations vary. */
   readonly slowMs?: number;
 }
 
-/** Opens a {@link Site}: `serve --api` and `serve --worker` as programs of their own. */
+/** Opens a {@link Site}: `serve --api` and `serve --worker` as separate programs. */
 export async function openSite(
   maxConnections: number,
   more: Readonly<Record<string, string>> = {},
@@ -61,7 +64,7 @@ export async function openSite(
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-outages-'));
   const server = await startPostgres({ durable: true, maxConnections });
   if (server.control === undefined) throw new Error('expected a server that can be stopped');
-  // Connections are held back for who repairs something: the questions of this program.
+  // Connections are reserved for administrators: this program uses them for its queries.
   const repair = await server.newDatabase();
   const dsn = await ownedByService(repair);
   const smtp = await startSmtpServer({
@@ -146,7 +149,7 @@ export async function openSite(
   };
 }
 
-/** The document that is signed. */
+/** The document to sign. */
 export const agreement = readFileSync('fixtures/pdf/agreement.pdf').toString('base64');
 
 async function ownedByService(dsn: string): Promise<string> {
@@ -171,7 +174,7 @@ async function ask(dsn: string, text: string) {
   }
 }
 
-/** Ends a program, and resolves when it has ended. */
+/** Ends a program, and resolves once it has exited. */
 export function ended(child: ChildProcess): Promise<unknown> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   const end = new Promise((done) => child.once('exit', done));
@@ -179,7 +182,7 @@ export function ended(child: ChildProcess): Promise<unknown> {
   return end;
 }
 
-/** What a program says first on stdout. */
+/** Resolves with the first line that a program prints to stdout. */
 export function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, failed) => {
     let said = '';

@@ -11,7 +11,7 @@ import {
 import { pageSight, readStampPage } from '../../src/seal/appearance/index.ts';
 import type { Rectangle } from './words.ts';
 
-/** Milliseconds of processor time that looking at each of the first pages takes. */
+/** CPU milliseconds of locating the printed content of each of the first pages. */
 export function timesToLook(bytes: Uint8Array, password: string | undefined, count: number) {
   const file = openPdf(memorySource(bytes), password === undefined ? {} : { password });
   return listPages(file, count).map((page) => {
@@ -23,7 +23,7 @@ export function timesToLook(bytes: Uint8Array, password: string | undefined, cou
   });
 }
 
-/** Where the annotation that was added last to a page is seen. */
+/** Visible rectangle of the last annotation added to a page. */
 export function lastBox(
   bytes: Uint8Array,
   password: string | undefined,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** Left, bottom, right, top in points of the page as the reader sees it. */
+/** Left, bottom, right, top in points of the page as displayed. */
 export type Rectangle = readonly [number, number, number, number];
 
-/** The words of a page as poppler finds them. */
+/** Words of a page, as found by poppler. */
 export interface PageWords {
   readonly width: number;
   readonly height: number;
@@ -12,10 +12,10 @@ export interface PageWords {
 
 const TIMEOUT_MS = 20_000;
 const OUTPUT_BYTES = 256 * 1024 * 1024;
-/** Side of a cell of the raster in which free rectangles are looked for. */
+/** Cell size of the raster used to search for free rectangles. */
 const CELL = 2;
 
-/** What a program prints; undefined when it fails or takes too long. */
+/** Returns the output of a program. Undefined if it fails or times out. */
 export function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((settle) => {
     const options = { timeout: TIMEOUT_MS, maxBuffer: OUTPUT_BYTES };
@@ -23,7 +23,7 @@ export function outputOf(program: string, args: readonly string[]): Promise<stri
   });
 }
 
-/** The words of the first pages; undefined when poppler does not open the file. */
+/** Returns the words of the first pages. Undefined if poppler cannot open the file. */
 export async function wordsOf(
   path: string,
   password: string | undefined,
@@ -49,7 +49,7 @@ function readPage(html: string): PageWords {
   return { width: Number(width), height: top, words };
 }
 
-/** The words of which a box hides more than a hair's breadth. */
+/** Number of words that a box covers by more than a hair's breadth. */
 export function wordsUnder({ words }: PageWords, box: Rectangle): number {
   const slack = 0.5;
   return words.filter(
@@ -61,7 +61,7 @@ export function wordsUnder({ words }: PageWords, box: Rectangle): number {
   ).length;
 }
 
-/** True when a rectangle of this size lies somewhere on the page without touching a word. */
+/** Whether a rectangle of this size fits somewhere on the page without touching a word. */
 export function hasRoom(page: PageWords, width: number, height: number): boolean {
   const columns = Math.floor(page.width / CELL);
   const rows = Math.floor(page.height / CELL);

@@ -1,5 +1,5 @@
-// What the same attacks do to a server of Node alone, which keeps nothing and answers at once: what
-// it cannot do better is of the platform and of the machine.
+// A bare Node server that stores nothing and responds immediately, as a baseline for the attacks:
+// what it cannot do better is due to the platform and the machine.
 import { createServer } from 'node:http';
 
 const small = Buffer.from('{"key":"k","signees":[{"key":"s"}]}');

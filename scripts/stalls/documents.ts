@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** A PDF as offices make them: one page, and an image that does not compress. */
+/** Returns a typical office PDF: one page, and an image that does not compress. */
 export function ordinaryPdf(imageBytes = 100_000): Buffer {
   const image = Buffer.alloc(imageBytes);
   let state = 1;
@@ -24,13 +24,13 @@ export function ordinaryPdf(imageBytes = 100_000): Buffer {
   ]);
 }
 
-/** A stream object. */
+/** Returns a stream object. */
 export function stream(entries: string, data: Buffer): Buffer {
   const head = Buffer.from(`<<${entries}/Length ${data.length}>>\nstream\n`, 'latin1');
   return Buffer.concat([head, data, Buffer.from('\nendstream')]);
 }
 
-/** A PDF of one page whose cross-reference stream decodes to so many bytes. */
+/** Returns a PDF of one page whose cross-reference stream decodes to this many bytes. */
 export function inflatingPdf(decodedBytes: number, layers: number): Buffer {
   const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', page];
   const head = Buffer.from('%PDF-1.7\n');
@@ -53,7 +53,7 @@ export function inflatingPdf(decodedBytes: number, layers: number): Buffer {
 
 const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>';
 
-/** A form of 2 MB with one field, and six object streams that nothing leads to. */
+/** Returns a form of 2 MB with one field and six unreferenced object streams. */
 export function formWithBombs(): Buffer {
   const spaces = Buffer.alloc(40_000_000, ' ');
   spaces.write('99 0 null');
@@ -74,7 +74,7 @@ export function formWithBombs(): Buffer {
   ]);
 }
 
-/** A PDF with a cross-reference table; the first object is the catalog. */
+/** Returns a PDF with a cross-reference table; the first object is the catalog. */
 export function classicPdf(objects: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   let at = parts[0]?.length ?? 0;

@@ -8,31 +8,36 @@ import { type Seen, startWatch, type Watch } from './watch.ts';
 export interface Letter {
   readonly letter: string;
   readonly what: string;
-  /** Further options of `serve`. */
+  /** Additional options of `serve`. */
   readonly serve?: readonly string[];
-  /** Somebody without credentials at another address asks meanwhile, and must be answered too. */
+  /**
+   * A client without credentials, at a different address, sends requests meanwhile and must be
+   * answered as well.
+   */
   readonly hasStranger?: boolean;
-  /** Makes what the attack needs, before anything is measured. */
+  /** Creates what the attack needs, before the measurement. */
   prepare?(site: Site): Promise<void>;
   /**
-   * Attacks until `until` is aborted; gives what it was answered, each once. An answer that begins
-   * with `missed ` is a goal of its own that was missed.
+   * Attacks until `until` is aborted; returns the distinct responses. A response starting with
+   * `missed ` is a missed goal of the attack's own.
    */
   attack(site: Site, until: AbortSignal): Promise<Iterable<string>>;
 }
 
-/** How the letters are run. */
+/** Options of running the letters. */
 export interface RunOptions extends SiteOptions {
-  /** Time of an attack, and of the run without one before it. */
+  /** Duration of an attack, and of the run without one before it. */
   readonly attackMs: number;
   readonly quietMs: number;
-  /** How many times its goal a time may be: a busy machine is slow, and a stall is far beyond. */
+  /**
+   * Factor by which a time may exceed its goal: a busy machine is slow, but a stall is far longer.
+   */
   readonly patience: number;
-  /** Base64 of the document of the neighbour. */
+  /** Base64 of the neighbour's document. */
   readonly pdf: string;
 }
 
-/** What must hold while an attack runs. */
+/** Limits that must hold during an attack. */
 export const goals = {
   healthzP99Ms: 100,
   healthzWorstMs: 500,
@@ -42,9 +47,8 @@ export const goals = {
 } as const;
 
 /**
- * A machine that does other work is slow without an attack too: a goal is missed when a time is
- * also more than so many times that of the run without the attack, and what the machine kept the
- * watcher itself waiting.
+ * A machine that does other work is slow even without an attack: a goal is missed only if the time
+ * also exceeds this multiple of that without the attack, and of the delay of the watcher itself.
  */
 const RATIO = 4;
 
@@ -52,7 +56,10 @@ interface Measured extends Seen {
   readonly peakBytes: number;
 }
 
-/** Runs each letter on a service of its own, and prints the table: how many missed a goal. */
+/**
+ * Runs each letter on a separate service and prints the table; returns the number that missed a
+ * goal.
+ */
 export async function runLetters(
   letters: readonly Letter[],
   options: RunOptions,
@@ -82,7 +89,7 @@ async function runLetter(sites: Sites, letter: Letter, options: RunOptions): Pro
   const memory = watchMemory(site.pid);
   try {
     await letter.prepare?.(site);
-    // What is compiled at first use is no part of either run.
+    // Compilation at first use is not part of either run.
     await sleep(2000);
     await watch.take();
     await sleep(options.quietMs);
@@ -108,7 +115,7 @@ function report(
   answers: readonly string[],
   patience: number,
 ): boolean {
-  // What kept the watcher waiting, on the machine, kept the service waiting too.
+  // A delay of the watcher, caused by the machine, delayed the service as well.
   const noiseMs = RATIO * seen.ownDelayMs;
   const isMissed = (name: string, foundMs: number, quietMs: number, goalMs: number) =>
     foundMs > Math.max(patience * goalMs, RATIO * quietMs, noiseMs) ? name : '';
@@ -156,7 +163,7 @@ function load(): string {
     .join(' ');
 }
 
-/** Calls `wave` again and again until `until` is aborted, and collects what it answers. */
+/** Calls `wave` repeatedly until `until` is aborted, and collects its responses. */
 export async function inWaves(
   until: AbortSignal,
   wave: (number: number) => Promise<Iterable<string>>,

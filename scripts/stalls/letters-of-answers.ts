@@ -4,12 +4,12 @@ import type { Letter } from './frame.ts';
 import type { Site } from './site.ts';
 import { call } from './watch.ts';
 
-/** Each attacker has one address, as a proxy in front tells it. */
+/** Each attacker has one address, as reported by a proxy. */
 const proxied = ['--trust-proxy', 'loopback'] as const;
 const REOPEN_MS = 500;
 const OPEN_EVERY_MS = 10;
 
-/** Attacks by answers: asked for without end, and not read. */
+/** Attacks by responses: requested endlessly, and not read. */
 export const answering: readonly Letter[] = [
   {
     letter: 'k',
@@ -54,7 +54,7 @@ function get(path: string, at: number): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${at + 1}\r\n\r\n`;
 }
 
-/** Sends `text` and waits; does so again as long as the other side ends it. */
+/** Sends `text` and waits; repeats this whenever the server closes the connection. */
 async function ask(
   { url }: Site,
   until: AbortSignal,

@@ -9,13 +9,13 @@ import type { Site } from './site.ts';
 import { call } from './watch.ts';
 
 const MB = 1024 * 1024;
-/** All of an attack comes from one address, as a proxy in front tells it. */
+/** All requests of an attack come from one address, as reported by a proxy. */
 const proxied = ['--trust-proxy', 'loopback'] as const;
 const attackerIp = '203.0.113.7';
-/** Who was cut off comes again after this time. */
+/** A client whose connection was closed reconnects after this time. */
 const REOPEN_MS = 2000;
 
-/** Attacks that take places and give them back late or never. */
+/** Attacks that take resources and release them late or never. */
 export const hoarding: readonly Letter[] = [
   {
     letter: 'd',
@@ -60,7 +60,7 @@ async function holdBodies(site: Site, until: AbortSignal): Promise<readonly stri
   const strangers = Array.from({ length: 256 }, () =>
     hold(site, until, [small, 'a'.repeat(262_100)]),
   );
-  // What is left of 64 MiB then.
+  // The remainder of 64 MiB.
   const last = head('POST /api/auth/start', ['Content-Length: 262144']);
   strangers.push(hold(site, until, [last, 'a'.repeat(11_200)]));
   const company = Array.from({ length: 7 }, () =>
@@ -84,7 +84,7 @@ async function holdConnections(site: Site, until: AbortSignal): Promise<readonly
   return (await Promise.all(hosts)).flat();
 }
 
-/** Sends `parts` and waits; does so again as long as the other side ends it. */
+/** Sends `parts` and waits; repeats this whenever the server closes the connection. */
 async function hold(
   { url }: Site,
   until: AbortSignal,
@@ -110,7 +110,7 @@ async function hold(
 
 const ends = new WeakMap<AbortSignal, Promise<unknown>>();
 
-/** Resolves when `until` is aborted; one promise, however many wait. */
+/** Resolves when `until` is aborted; one promise for any number of waiters. */
 function overOf(until: AbortSignal): Promise<unknown> {
   const known = ends.get(until);
   if (known !== undefined) return known;
@@ -195,7 +195,7 @@ async function keepAnswers(site: Site, until: AbortSignal): Promise<readonly str
   return [...answers, `the database grew by ${grown} KiB a request, of ${count}`];
 }
 
-/** Of SQLite, in the folder of the site; 0 where it is elsewhere. */
+/** Size of SQLite in the folder of the site; 0 for other engines. */
 function databaseBytes({ folder }: Site): number {
   return ['innsigli.db', 'innsigli.db-wal']
     .map((name) => statSync(join(folder, 'data', name), { throwIfNoEntry: false })?.size ?? 0)

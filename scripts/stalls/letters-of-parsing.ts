@@ -4,12 +4,12 @@ import { inWaves, type Letter } from './frame.ts';
 import type { Site } from './site.ts';
 import { call } from './watch.ts';
 
-/** Each attacker has one address, as a proxy in front tells it. */
+/** Each attacker has one address, as reported by a proxy. */
 const proxied = ['--trust-proxy', 'loopback'] as const;
 const MEMBERS = 499_000;
 const CRUMBS = '1\r\n \r\n'.repeat(10_000);
 
-/** Attacks by requests that cost more to read than they are long. */
+/** Attacks by requests whose parsing is expensive for their length. */
 export const parsing: readonly Letter[] = [
   {
     letter: 'o',
@@ -92,7 +92,7 @@ async function hideBodies(site: Site, until: AbortSignal, at: number): Promise<I
     await sleep(50);
     socket.destroy();
   }
-  // Whoever comes afterwards is taken.
+  // Only clients that come afterwards must be served.
   if (at > 0) return answers;
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.20' };
   const asked = { agent: false, headers, body: '{}'.padEnd(262_144) } as const;

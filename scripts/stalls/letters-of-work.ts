@@ -8,7 +8,7 @@ import { call } from './watch.ts';
 
 const json = 'application/json';
 
-/** Attacks that ask for much work with little. */
+/** Attacks by small requests that cause much work. */
 export const work: readonly Letter[] = [
   {
     letter: 'a',
@@ -98,7 +98,7 @@ export const work: readonly Letter[] = [
   },
 ];
 
-/** Makes the form that of a flow again and again. */
+/** Creates a flow with the form, repeatedly. */
 function refusedForms(site: Site, until: AbortSignal) {
   return inWaves(until, async () => {
     const begunAt = performance.now();
@@ -116,7 +116,7 @@ const routes = { verify: '/api/verify', seal: '/api/management/sealing?FlowKey='
 const bombs: readonly Buffer[] = [inflatingPdf(240_000_000, 2), inflatingPdf(204_000_000, 1)];
 const ordinary = ordinaryPdf().toString('base64');
 
-/** A sound document of 45 MB. */
+/** A valid document of 45 MB. */
 let largeText: string | undefined;
 function large(): string {
   largeText ??= ordinaryPdf(45_000_000).toString('base64');
@@ -134,7 +134,7 @@ const signed = {
   ],
 };
 
-// A text of its own each time: what is compiled once must not hide the work.
+// The text is different each time, so that cached compilation does not hide the work.
 function wideSchema(prefix: string, lists: number, count: number): object {
   const names = Array.from({ length: count }, (_, at) => `p${prefix}x${at}`);
   const properties = Object.fromEntries(
@@ -196,7 +196,7 @@ function get({ url, attacker }: Site, path: string): Promise<string> {
   });
 }
 
-/** A flow whose documents are rendered from values becomes the one that is attacked. */
+/** A flow whose documents are rendered from values becomes the attacked flow. */
 async function flowWithTemplate(site: Site): Promise<string> {
   const template = { v: 1, title: 'T', blocks: [{ type: 'paragraph', text: 'Text' }] };
   writeFileSync(join(site.folder, 'template.json'), JSON.stringify(template));
@@ -229,7 +229,7 @@ interface Ended {
   readonly text: string;
 }
 
-/** The command line as the attacking company, beside everything else. */
+/** The command line as the attacking company, concurrently with everything else. */
 function cli(site: Site, ...words: readonly string[]): Promise<Ended> {
   return new Promise((done) => {
     const { program, env } = site.command;

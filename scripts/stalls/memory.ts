@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 const PAGE_BYTES = 4096;
 const SAMPLE_MS = 50;
 
-/** Resident memory of a program and all its children, looked at again and again. */
+/** Resident memory of a program and all its children, sampled repeatedly. */
 export interface MemoryWatch {
-  /** Bytes at most since the last call. */
+  /** Peak in bytes since the last call. */
   takePeak(): number;
   stop(): void;
 }
 
-/** Begins to look at the processes below `pid` in /proc. */
+/** Starts sampling the processes below `pid` in /proc. */
 export function watchMemory(pid: number): MemoryWatch {
   let peak = 0;
   const look = () => {
@@ -28,7 +28,7 @@ export function watchMemory(pid: number): MemoryWatch {
   };
 }
 
-/** Bytes of `pid` and its descendants; pages of files, which they share, count once. */
+/** Bytes of `pid` and its descendants; file-backed pages, which they share, are counted once. */
 export function residentBytes(pid: number): number {
   let own = 0;
   let shared = 0;
@@ -50,7 +50,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return '';
   }
 }

@@ -5,40 +5,40 @@ import { join, resolve } from 'node:path';
 import { startPostgres, type TestServer } from '../../test/support/postgres.ts';
 import { ended, firstLine } from '../postgres-outages/site.ts';
 
-/** How the service is served. */
+/** Options of serving. */
 export interface SiteOptions {
-  /** `bare`: a server of Node alone instead, for comparison; there are no companies then. */
+  /** `bare`: a bare Node server instead, for comparison; it has no companies. */
   readonly engine: 'sqlite' | 'postgres' | 'bare';
-  /** Processes that answer requests. */
+  /** Number of processes that handle requests. */
   readonly workers: number;
 }
 
-/** A company, with what its clients need. */
+/** A company, with the data its clients need. */
 export interface Tenant {
   readonly company: string;
-  /** Value of the header. */
+  /** Value of the `Authorization` header. */
   readonly authorization: string;
   /** A DropAndSign flow. */
   readonly flowKey: string;
 }
 
-/** A running service with two companies: one that attacks, and its neighbour. */
+/** A running service with two companies: the attacker and its neighbour. */
 export interface Site {
   readonly url: string;
-  /** Of the program that was started; its children belong to the service too. */
+  /** Process ID of the started program; its children belong to the service too. */
   readonly pid: number;
   readonly attacker: Tenant;
   readonly neighbour: Tenant;
-  /** Runs the command line on the same data: stdout. */
+  /** Runs the command line on the same data; returns stdout. */
   cli(...words: readonly string[]): string;
-  /** The program and the environment in which it works on the same data. */
+  /** Program and environment for working on the same data. */
   readonly command: { readonly program: string; readonly env: NodeJS.ProcessEnv };
-  /** Folder for files of an attack; the program is run in it. */
+  /** Folder for files of an attack, and working directory of the program. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** Opens sites, and a database server for them when they want one. */
+/** Opens sites, and a database server if they need one. */
 export interface Sites {
   /** @param words further options of `serve` */
   open(words?: readonly string[]): Promise<Site>;
@@ -47,7 +47,7 @@ export interface Sites {
 
 const program = resolve('bin/innsigli.cjs');
 
-/** Where sites are opened, one after the other; each begins with empty data. */
+/** Opens sites one after another; each starts with empty data. */
 export async function openSites(options: SiteOptions): Promise<Sites> {
   const server = options.engine === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   return {
@@ -120,7 +120,7 @@ async function openBareSite(): Promise<Site> {
   };
 }
 
-/** What lets the service tell how long its turns were. */
+/** Variables that make the service record the lengths of its event-loop turns. */
 function turns(): Readonly<Record<string, string>> {
   const file = process.env['STALLS_TURNS'];
   if (file === undefined) return {};

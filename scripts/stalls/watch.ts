@@ -4,28 +4,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Tenant } from './site.ts';
 
-/** What a series of requests met. */
+/** Results of a series of requests. */
 export interface Series {
   readonly count: number;
-  /** Answers other than success, with how often each came. */
+  /** Number of each response other than success. */
   readonly refused: Readonly<Record<string, number>>;
   readonly p99Ms: number;
   readonly worstMs: number;
 }
 
-/** What was seen from outside in some time. */
+/** External observations over a period. */
 export interface Seen {
   readonly healthz: Series;
   readonly neighbour: Series;
-  /** Nothing where none was asked for. */
+  /** Empty if there was no stranger. */
   readonly stranger: Series;
-  /** Longest time that the watcher itself was held up: the rest is of the service. */
+  /** Longest delay of the watcher itself: the remainder is due to the service. */
   readonly ownDelayMs: number;
 }
 
-/** Asks `/healthz`, and works as the neighbour, at a rate that slow answers do not slow down. */
+/** Requests `/healthz`, and works as the neighbour, at a rate that slow responses do not reduce. */
 export interface Watch {
-  /** What was seen since the last call. */
+  /** Observations since the last call. */
   take(): Promise<Seen>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Watch {
 interface Target {
   readonly url: string;
   readonly tenant: Tenant;
-  /** Base64 of the document that the neighbour has signed. */
+  /** Base64 of the document that the neighbour sends for signing. */
   readonly pdf: string;
   readonly hasStranger: boolean;
 }
@@ -44,7 +44,7 @@ const STRANGER_MS = 100;
 const strangerIp = '198.51.100.20';
 const TIMEOUT_MS = 60_000;
 
-/** Begins to watch from a thread of its own, which the work of an attack does not hold up. */
+/** Starts watching from a separate thread, which the work of an attack does not delay. */
 export function startWatch(target: Target): Watch {
   const thread = new Worker(new URL(import.meta.url), { workerData: { watch: target } });
   const ask = (what: 'take' | 'stop') => {
@@ -61,7 +61,7 @@ export function startWatch(target: Target): Watch {
   };
 }
 
-/** The body of the thread; the script calls it when it finds itself in one. */
+/** Body of the thread; called by the script when it runs in one. */
 export function watchInThread(): void {
   const { watch: target } = workerData as { readonly watch: Target };
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -72,7 +72,7 @@ export function watchInThread(): void {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const client = neighbour(target, agent);
   const stops = [
-    // A connection each: with several processes, each of them is asked.
+    // A new connection each time: with several processes, each of them is reached.
     atRate(HEALTHZ_MS, health, () => call(target.url, 'GET', '/healthz', { agent: false })),
     atRate(NEIGHBOUR_MS, work, client),
     ...(target.hasStranger ? [atRate(STRANGER_MS, strange, () => askAsStranger(target.url))] : []),
@@ -84,7 +84,7 @@ export function watchInThread(): void {
       parentPort?.postMessage('stopped');
       return;
     }
-    // Requests that have begun belong to what is taken.
+    // Requests in progress are included.
     const [healthz, neighbour] = [await health.take(), await work.take()];
     const seen = { healthz, neighbour, stranger: await strange.take() };
     parentPort?.postMessage({ ...seen, ownDelayMs: delay.max / 1e6 });
@@ -99,7 +99,7 @@ const signee = {
   communicationDeliveryType: 'None',
 };
 
-/** Creates, lists and reads in turn. */
+/** Creates, lists and reads, one after another. */
 function neighbour({ url, tenant, pdf }: Target, agent: Agent): () => Promise<string> {
   const { authorization, flowKey } = tenant;
   const headers = { authorization };
@@ -134,8 +134,8 @@ function neighbour({ url, tenant, pdf }: Target, agent: Agent): () => Promise<st
 }
 
 /**
- * Somebody without credentials at another address asks for a login of no flow: '' for the answer
- * that there is none, which is the right one.
+ * A client without credentials, at a different address, requests a login of a non-existent flow:
+ * returns '' for the correct response, that there is no such flow.
  */
 async function askAsStranger(url: string): Promise<string> {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': strangerIp };
@@ -150,7 +150,7 @@ interface Asked {
   readonly body?: string | Buffer;
 }
 
-/** '' for success, else status and code, or what broke. */
+/** Returns '' for success; otherwise status and code, or the error. */
 export function call(
   url: string,
   method: string,
@@ -186,7 +186,7 @@ function codeOf(text: string): string {
   }
 }
 
-/** Begins a request every `everyMs`, whether or not those before it were answered. */
+/** Starts a request every `everyMs`, whether or not the previous ones were answered. */
 function atRate(
   everyMs: number,
   series: ReturnType<typeof openSeries>,

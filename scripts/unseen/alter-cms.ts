@@ -13,7 +13,7 @@ import {
 
 type Edit = (tree: CmsTree, signer: SignerTree) => unknown;
 
-/** Alterations of a CMS signature, each of one part of its structure. */
+/** Returns alterations of a CMS signature, each of one part of its structure. */
 export function cmsAlterations(
   bytes: Uint8Array,
   { random, other }: AlterationContext,

@@ -5,7 +5,7 @@ import type { Alteration, AlterationContext } from './alteration.ts';
 
 type Files = readonly ZipFile[];
 
-/** Alterations of a container: of its files and their names, and of the signatures in it. */
+/** Returns alterations of a container: of its files and their names, and of its signatures. */
 export function containerAlterations(
   bytes: Uint8Array,
   context: AlterationContext,
@@ -72,7 +72,7 @@ export function containerAlterations(
   ];
 }
 
-/** The alterations of XML and CMS, in each signature of the container. */
+/** XML and CMS alterations in each signature of the container. */
 function inEvidence(
   files: Files,
   theirs: Files,

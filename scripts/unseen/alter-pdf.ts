@@ -3,7 +3,7 @@ import type { Alteration, AlterationContext } from './alteration.ts';
 
 const contents = /\/Contents ?<([0-9A-Fa-f]+)>/g;
 
-/** Alterations of a signed PDF: of its dictionaries, its revisions, and of the CMS in it. */
+/** Returns alterations of a signed PDF: of its dictionaries, its revisions, and its CMS. */
 export function pdfAlterations(
   bytes: Uint8Array,
   context: AlterationContext,
@@ -28,7 +28,7 @@ export function pdfAlterations(
   ];
 }
 
-/** Edits that keep every length. */
+/** Edits that keep all lengths. */
 const rewrites: readonly (readonly [name: string, from: RegExp, to: string])[] = [
   ['subfilter', /ETSI\.CAdES\.detached/, 'adbe.pkcs7.detached'],
   ['subfilter-unknown', /ETSI\.CAdES\.detached/, 'ETSI.CAdES.detacheX'],
@@ -46,7 +46,7 @@ const rewrites: readonly (readonly [name: string, from: RegExp, to: string])[] =
   ['media-box', /\/MediaBox ?\[ ?0 0 \d/, '/MediaBox [0 0 1'],
 ];
 
-/** The CMS alterations, in the last signature and in the first; where they still fit. */
+/** The CMS alterations in the last and in the first signature, where they still fit. */
 function inContents(text: string, context: AlterationContext): readonly Alteration[] {
   const found = [...text.matchAll(contents)].filter(({ 1: hex = '' }) => hex.length > 1000);
   const places = found.length > 1 ? [found[0], found.at(-1)] : found;
@@ -105,7 +105,7 @@ function emptyUpdate(whole: string): string | undefined {
   return `xref\n0 0\n${trailer}\nstartxref\n${at}\n%%EOF\n`;
 }
 
-/** An update with another version of the first page. */
+/** An update with a different version of the first page. */
 function pageUpdate(whole: string): string {
   const page = /(\d+) 0 obj\s*<<[\s\S]*?\/Type ?\/Page\b[\s\S]*?endobj/.exec(whole);
   const root = lastOf(whole, /\/Root (\d+ \d+ R)/g);

@@ -2,7 +2,7 @@ import type { Alteration, AlterationContext } from './alteration.ts';
 
 type Edit = (text: string) => string | undefined;
 
-/** Alterations of an XML signature, each of one part of its structure. */
+/** Returns alterations of an XML signature, each of one part of its structure. */
 export function xmlAlterations(
   bytes: Uint8Array,
   { random, other }: AlterationContext,
@@ -78,7 +78,7 @@ export function xmlAlterations(
 
 const strange = '<x:Strange xmlns:x="urn:example:x">999</x:Strange>';
 
-/** What is written anew wherever it first stands. */
+/** Replacements at the first occurrence. */
 const rewrites: readonly (readonly [name: string, from: RegExp, to: string])[] = [
   ['comment-in-content', /<Buyer/, '<!-- c --><Buyer'],
   ['instruction', /<Buyer/, '<?x y?><Buyer'],
@@ -139,7 +139,7 @@ const rewrites: readonly (readonly [name: string, from: RegExp, to: string])[] =
 const place = (name: string) =>
   new RegExp(`<((?:\\w+:)?)${name}(?=[\\s/>])[^>]*?(?:/>|>[\\s\\S]*?</\\1${name}>)`, 'g');
 
-/** Changes one occurrence of an element, counted round. */
+/** Changes one occurrence of an element; the index wraps around. */
 function changeElement(
   text: string,
   name: string,
@@ -168,7 +168,7 @@ function changeOne(
   });
 }
 
-/** Another letter or digit at a place where one stands. */
+/** Replaces a letter or digit with a different one. */
 function flipLetter(body: string, random: AlterationContext['random']): string {
   const places = [...body.matchAll(/[A-Za-z0-9]/g)].map(({ index }) => index);
   if (places.length === 0) return body;
@@ -183,7 +183,7 @@ function takeOver(text: string, other: Uint8Array | undefined, name: string): st
   return theirs === undefined ? undefined : changeElement(text, name, 0, () => theirs);
 }
 
-/** The signature in front of all that stood beside it. */
+/** Moves the signature in front of its siblings. */
 function moveSignature(text: string): string | undefined {
   const [signature] = text.match(place('Signature')) ?? [];
   const root = /<(?!\?|!)[^>]*>/.exec(text);

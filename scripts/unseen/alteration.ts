@@ -1,27 +1,27 @@
 import type { Random } from '../xml-fuzz/random.ts';
 
-/** An altered file: what was done, and its bytes; undefined where there was nothing to do it to. */
+/** An altered file: name of the alteration, and the bytes. Undefined if it does not apply. */
 export interface Alteration {
   readonly name: string;
-  /** @throws anything: the alteration does not apply */
+  /** @throws anything if the alteration does not apply */
   make(): Uint8Array | undefined;
 }
 
-/** What alterations of one file may take from others. */
+/** Context of alterations: data that they may take from other files. */
 export interface AlterationContext {
   readonly random: Random;
   /** Another file of the same format. */
   readonly other: Uint8Array | undefined;
 }
 
-/** The bytes with one of them changed. */
+/** Returns the bytes with one of them changed. */
 export function flipped(bytes: Uint8Array, at: number, mask = 0x01): Uint8Array {
   const copy = new Uint8Array(bytes);
   copy[at] = (copy[at] as number) ^ mask;
   return copy;
 }
 
-/** Alterations that know no format: single bits anywhere, ends cut off, ends put on. */
+/** Returns alterations independent of the format: single bits, truncated and extended ends. */
 export function blindAlterations(
   bytes: Uint8Array,
   { random }: AlterationContext,

@@ -1,9 +1,9 @@
 import type { Difference } from '../agreement/compare.ts';
 
 /**
- * A kind of difference for which a clause supports our conclusion. The texts of ETSI and ISO are
- * not at hand: those of EN 319 102-1 V1.4.1 and EN 319 162-1 were held against what public
- * validators and their tests cite of them. What nothing could be held against says so.
+ * A kind of difference in which a clause supports our conclusion. The texts of ETSI and ISO were
+ * not available: those of EN 319 102-1 V1.4.1 and EN 319 162-1 were compared with citations in
+ * public validators and their tests. Entries that could not be compared with anything state so.
  */
 export interface Clause {
   readonly what: string;
@@ -20,12 +20,12 @@ const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
   return (each: Difference) => conditions.every((holds) => holds(each));
 };
 
-/** The differences that stay, each with what supports us. */
+/** The remaining differences, each with the clause that supports us. */
 export const clauses: readonly Clause[] = [
   {
     what: 'a damaged copy of an issuer, and a sound one elsewhere (in a time-stamp token, a DSS)',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
-    // The second: for the issuer of revocation data.
+    // The second alternative: for the issuer of revocation data.
     applies: (each) =>
       altered(/~.*(flip|ertificate)/)(each) &&
       (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
@@ -326,7 +326,7 @@ export const clauses: readonly Clause[] = [
   },
 ];
 
-/** The clause that supports us; undefined when none is known. */
+/** Returns the clause that supports us. Undefined if none is known. */
 export function findClause(difference: Difference): Clause | undefined {
   return clauses.find(({ applies }) => applies(difference));
 }

@@ -13,24 +13,24 @@ import { type Alteration, type AlterationContext, blindAlterations } from './alt
 import type { OddForm } from './odd-forms.table.ts';
 import type { Source } from './sources.ts';
 
-/** What is altered, how often, and where the results go. */
+/** Files to alter, number of alterations, and folder of the results. */
 export interface UnseenRequest {
-  /** The reference validator. */
+  /** Path of the reference validator. */
   readonly judge: string;
   readonly root: string;
   readonly folder: string;
   readonly seed: number;
-  /** Altered files of each signed one. */
+  /** Number of altered files per signed file. */
   readonly count: number;
-  /** Missing revocation data is a warning for both. */
+  /** Missing revocation data is a warning for both validators. */
   readonly isRelaxed: boolean;
-  /** When both verify; default: now. */
+  /** Time of verification for both. Default: now. */
   readonly at?: Date;
   /** Only alterations that know the format. */
   readonly isShort?: boolean;
 }
 
-/** What came of a comparison. */
+/** Result of a comparison. */
 export interface UnseenResult {
   readonly files: number;
   readonly tallies: ReadonlyMap<string, Tally>;
@@ -50,7 +50,9 @@ const alterationsOf = {
   container: containerAlterations,
 } as const;
 
-/** Alters the signed files, asks the reference validator, and compares; prints a line a format. */
+/**
+ * Alters the signed files, runs the reference validator, and compares; prints one line per format.
+ */
 export async function compareUnseen(
   sources: readonly Source[],
   request: UnseenRequest,
@@ -58,7 +60,7 @@ export async function compareUnseen(
   return await compareFiles(alterAll(sources, request), request);
 }
 
-/** Writes files that are signed in rare ways, asks the reference validator, and compares. */
+/** Writes files signed in unusual ways, runs the reference validator, and compares. */
 export async function compareOdd(
   forms: readonly OddForm[],
   request: UnseenRequest,
@@ -67,7 +69,7 @@ export async function compareOdd(
   const files: AlteredFile[] = [];
   for (const { name, kind, make } of forms) {
     const path = join(request.folder, `${name.replaceAll(/\W+/g, '-')}${endings[kind]}`);
-    // What the reference validator has answered about stays as it is.
+    // Files with a stored verdict of the reference validator are left unchanged.
     if (!existsSync(path)) writeFileSync(path, await make());
     files.push({ path, kind });
   }
@@ -106,7 +108,7 @@ function rootsFolder({ folder, root }: UnseenRequest): string {
   return roots;
 }
 
-/** Writes the altered files, and each source as it is. */
+/** Writes the altered files, and each source unchanged. */
 function alterAll(
   sources: readonly Source[],
   { folder, seed, count, isShort = false }: UnseenRequest,
@@ -155,7 +157,7 @@ interface Answers {
   readonly answers: ReadonlyMap<string, ReferenceAnswer>;
 }
 
-/** What the reference validator says; it is asked once for each folder and policy. */
+/** Verdicts of the reference validator, which is run once per folder and policy. */
 async function answersOf(files: readonly AlteredFile[], request: UnseenRequest): Promise<Answers> {
   const { folder, isRelaxed, judge } = request;
   const kept = join(folder, `answers-${isRelaxed ? 'relaxed' : 'default'}.json`);

@@ -1,6 +1,6 @@
 import { childrenOf, contentOf, type DerNode, der, readDer } from '../../src/formats/asn1/index.ts';
 
-/** An element that can be changed: children, or content where there are none. */
+/** A mutable element: children, or content if it has none. */
 export interface Element {
   tag: number;
   children?: Element[];
@@ -9,7 +9,7 @@ export interface Element {
   isIndefinite?: boolean;
 }
 
-/** The elements of a DER or BER structure, copied. */
+/** Returns the elements of a DER or BER structure, copied. */
 export function treeOf(bytes: Uint8Array): Element {
   return copyOf(readDer(bytes));
 }
@@ -21,24 +21,24 @@ function copyOf(node: DerNode): Element {
   return { tag, content, children: childrenOf(node).map(copyOf) };
 }
 
-/** The bytes of a tree, DER but for what is marked as indefinite. */
+/** Returns the bytes of a tree, as DER except for elements marked as indefinite. */
 export function bytesOfTree({ tag, children, content, isIndefinite }: Element): Uint8Array {
   const parts = children === undefined ? [content] : children.map(bytesOfTree);
   if (isIndefinite !== true) return new Uint8Array(der.element(tag, parts));
   return new Uint8Array(Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]));
 }
 
-/** A copy that shares nothing. */
+/** Returns a deep copy. */
 export function cloneTree(element: Element): Element {
   return treeOf(bytesOfTree(element));
 }
 
-/** A constructed element. */
+/** Returns a constructed element. */
 export function constructed(tag: number, children: readonly Element[]): Element {
   return { tag, content: new Uint8Array(0), children: [...children] };
 }
 
-/** The elements of a SignedData that alterations are about; undefined when it is none. */
+/** The elements of a SignedData that are altered. Undefined if it is not one. */
 export interface CmsTree {
   readonly root: Element;
   readonly fields: Element[];
@@ -60,7 +60,7 @@ export interface SignerTree {
   readonly unsigned: Element | undefined;
 }
 
-/** A fresh tree of a CMS file, to be changed. */
+/** Returns a new mutable tree of a CMS file. */
 export function cmsTreeOf(bytes: Uint8Array): CmsTree {
   const root = treeOf(bytes);
   const fields = root.children?.[1]?.children?.[0]?.children as Element[];

@@ -1,6 +1,6 @@
 import { joinSignedData, type SignerParts, splitSignedData } from '../../src/formats/cms/index.ts';
 
-/** The CMS with further unsigned attributes, made from the signature value, at its first signer. */
+/** Adds unsigned attributes, computed from the signature value, to the first signer of the CMS. */
 export function extended(
   cms: Uint8Array,
   make: (value: Uint8Array) => readonly Uint8Array[],
@@ -16,7 +16,7 @@ export function extended(
   return joinSignedData({ ...parts, signers: [signer, ...others] });
 }
 
-/** The content of a DER value. */
+/** Returns the content of a DER value. */
 export function contentOf(value: Uint8Array): Uint8Array {
   const first = value[1] as number;
   return value.subarray(first < 0x80 ? 2 : 2 + (first & 0x7f));

@@ -6,10 +6,10 @@ import { compareUnseen } from './compare-unseen.ts';
 import { makeSources } from './sources.ts';
 import { summarizeUnseen } from './summarize.ts';
 
-/** Altered files of each signed one. */
+/** Altered files per signed file. */
 const COUNT = 5;
 
-/** Compares about 80 altered files with the reference validator; it takes half a minute. */
+/** Compares about 80 altered files with the reference validator, which takes half a minute. */
 export async function judgeUnseen(
   cli: InnsigliCli,
   root: string,

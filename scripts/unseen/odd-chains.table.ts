@@ -11,14 +11,14 @@ const { digitalSignature, keyEncipherment, keyCertSign, cRLSign } = keyUsageBits
 const authority = { basicConstraints: { ca: true }, keyUsage: keyCertSign | cRLSign };
 const cn = (commonName: string) => buildName({ countryName: 'IS', commonName });
 
-/** Signed with the certificate of `member`; the CMS carries these certificates. */
+/** Signed with the certificate of `member`; the CMS contains these certificates. */
 function by(name: string, member: TestMember, issuer: TestMember, ...more: TestMember[]): OddForm {
   const certificates = [member, ...more].map((each) => each.der);
   const crls = [...crlsOf(pki), pki.crl(issuer)];
   return cms(`chain: ${name}`, { signer: member }, { certificates, crls });
 }
 
-/** Signed with a certificate of this profile, by an authority of that one. */
+/** Signed with a certificate of this profile, issued by an authority with that one. */
 function chain(name: string, own: Extensions, request?: Partial<TestRequest>): OddForm {
   const extensions = { ...authority, ...request?.extensions };
   const issuer =
@@ -28,7 +28,7 @@ function chain(name: string, own: Extensions, request?: Partial<TestRequest>): O
   return by(name, pki.issue({ name: `odd ${name}`, issuer, extensions: own }), issuer, issuer);
 }
 
-/** An authority that is called `written`, and calls itself `read` where it issues. */
+/** An authority whose name is `written`, but `read` in the certificates it issues. */
 function renamed(name: string, written: Uint8Array, read: Uint8Array): OddForm {
   const extensions = authority;
   const real = pki.issue({ name: `ca ${name}`, issuer: root, extensions, subjectDer: written });
@@ -36,7 +36,7 @@ function renamed(name: string, written: Uint8Array, read: Uint8Array): OddForm {
   return by(name, pki.issue({ name: `signer ${name}`, issuer }), issuer, real);
 }
 
-/** A common name in a string of another type. */
+/** A common name of another string type. */
 function named(tag: number, text: Uint8Array): Uint8Array {
   const attribute = (type: string, value: Uint8Array) =>
     der.element(0x31, [der.sequence(der.oid(type), value)]);
@@ -48,7 +48,7 @@ function named(tag: number, text: Uint8Array): Uint8Array {
 
 const inBmp = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-/** The key of `of`, certified once more by a root that nobody trusts. */
+/** The key of `of`, certified by an additional root that is not trusted. */
 function crossed(of: TestMember): TestMember {
   const other = pki.issue({ name: 'stranger', keyOf: pki.member('rsa'), extensions: authority });
   const { subjectDer } = of.certificate;
@@ -71,7 +71,7 @@ const selfIssued = pki.issue({
   subjectDer: cn('Self-issued'),
 });
 
-/** Certificates and paths that are rare. */
+/** Unusual certificates and paths. */
 export const oddChains: readonly OddForm[] = [
   chain('key usage of encryption', { keyUsage: keyEncipherment }),
   chain('no key usage', { keyUsage: undefined }),

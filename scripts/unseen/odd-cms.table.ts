@@ -33,7 +33,7 @@ const attributeForms: readonly OddForm[] = [
   atTime('a time with an offset', '260601110000+0200'),
 ];
 
-/** A signature in order whose elements were changed where nothing is signed. */
+/** A valid signature with changes to elements that are not signed. */
 function edited(name: string, edit: (tree: CmsTree) => void, by = signer): OddForm {
   const whole = { content, embedded: content, signers: [{ signer: by }], crls: crlsOf(pki) };
   return {
@@ -57,7 +57,11 @@ const version = (value: number): OddForm =>
   edited(`of version ${value}`, ({ fields }) => {
     (fields[0] as Element).content = Uint8Array.of(value);
   });
-/** A choice of CertificateChoices that is no certificate. @spec RFC 5652 §10.2.2 */
+/**
+ * A choice of CertificateChoices other than a certificate.
+ *
+ * @spec RFC 5652 §10.2.2
+ */
 const choice = (name: string, tag: number): OddForm =>
   edited(`with ${name}`, ({ certificates }) => {
     const other = treeOf(der.sequence(der.oid('2.999.1'), der.octetString(content)));
@@ -81,5 +85,5 @@ const editedForms: readonly OddForm[] = [
   }),
 ];
 
-/** CMS with attributes, parameters and choices that programs seldom write. */
+/** CMS with unusual attributes, parameters and choices. */
 export const oddCms: readonly OddForm[] = [...attributeForms, ...editedForms];

@@ -8,7 +8,7 @@ const kinds = (['asic-e', 'asic-s'] as const).flatMap((container) =>
 );
 type Kind = (typeof kinds)[number];
 
-/** A container in order, changed. */
+/** A valid container, changed. */
 const changed = (
   name: string,
   { container, format }: Kind,
@@ -30,7 +30,7 @@ const added = (name: string, text: string) => (made: Uint8Array) =>
   withFiles(made, { [name]: Buffer.from(text) });
 const inFolder = (name: string) => name.replace('META-INF/', 'META-INF/x/');
 
-/** What is done to each kind of container. */
+/** Changes to each kind of container. */
 const changes: readonly (readonly [string, (made: Uint8Array) => Uint8Array])[] = [
   ['in order', (made) => made],
   [
@@ -62,7 +62,7 @@ const changes: readonly (readonly [string, (made: Uint8Array) => Uint8Array])[] 
   ['with more data', added('more.txt', 'more')],
 ];
 
-/** Containers whose files have rare names and places. */
+/** Containers with unusual file names and paths. */
 export const oddContainers: readonly OddForm[] = kinds.flatMap((kind) =>
   changes.map(([name, change]) => changed(name, kind, change)),
 );

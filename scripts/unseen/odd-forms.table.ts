@@ -22,7 +22,7 @@ import {
   wholeDocument,
 } from '../../test/unit/verify/xml/sign-xml.ts';
 
-/** A file that is signed in a rare way, with the trust of `pki`. */
+/** A file signed in an unusual way, with the trust of `pki`. */
 export interface OddForm {
   readonly name: string;
   readonly kind: 'cms' | 'xml' | 'pdf' | 'container';
@@ -35,7 +35,7 @@ const ca = pki.member('ca');
 const { notBeforeMs, notAfterMs } = signer.certificate;
 const yearMs = 366 * 86_400_000;
 
-/** A CMS file that is signed in a rare way. */
+/** Returns a CMS file signed in an unusual way. */
 export function cms(
   name: string,
   by: Partial<CraftedSigner>,
@@ -153,8 +153,8 @@ const xmlForms: readonly OddForm[] = [
   ),
 ];
 
-/** The members of every row stand for all of their kind. */
+/** Each row represents all forms of its kind. */
 export const oddForms: readonly OddForm[] = [...cmsForms, ...xmlForms];
 
-/** The anchor of all rows, and the time to verify them at. */
+/** The anchor of all rows, and their time of verification. */
 export const oddTrust = { root: pki.member('root' satisfies TestMemberName).der, atMs: pki.nowMs };

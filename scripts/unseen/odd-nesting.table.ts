@@ -29,7 +29,7 @@ const plain = (more: Partial<CraftedSigner> = {}) =>
     crls: crlsOf(pki),
   });
 
-/** A countersignature over a value, with those over its own value inside. */
+/** A countersignature over a value, with nested countersignatures over its own value. */
 function counter(
   value: Uint8Array,
   [by, ...further]: readonly TestMember[],
@@ -89,7 +89,11 @@ const counters: readonly OddForm[] = [
 
 type Parts = ReturnType<typeof splitSignedData>;
 
-/** What an older archive time-stamp is over. @spec ETSI TS 101 733 v1.8.3 §6.4.1 */
+/**
+ * Data covered by an older archive time-stamp.
+ *
+ * @spec ETSI TS 101 733 v1.8.3 §6.4.1
+ */
 function archived(
   name: string,
   type: string,
@@ -124,7 +128,7 @@ const archives: readonly OddForm[] = (
   archived(`${name} over fewer attributes`, type, (list) => list.slice(0, 1)),
 ]);
 
-/** A key of which the test PKI has no kind. */
+/** A key of a kind that the test PKI does not have. */
 function holder(name: string, key: Parameters<typeof keyHolder>[0], algorithm: SignatureAlgorithm) {
   return pki.issue({ name, keyOf: keyHolder(key, algorithm) });
 }
@@ -165,5 +169,5 @@ const keys: readonly OddForm[] = [
   hashed(p384, 'sha1'),
 ];
 
-/** Signatures over signatures, old archive time-stamps, rare keys. */
+/** Nested signatures, old archive time-stamps, unusual keys. */
 export const oddNesting: readonly OddForm[] = [...counters, ...archives, ...keys];

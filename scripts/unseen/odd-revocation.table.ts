@@ -15,7 +15,11 @@ const dayMs = 86_400_000;
 const rootCrl = pki.crl(root);
 const at = (days: number) => nowMs + days * dayMs;
 
-/** An OCSP response among the CRLs of a SignedData. @spec RFC 5940 §2.1 */
+/**
+ * An OCSP response among the CRLs of a SignedData.
+ *
+ * @spec RFC 5940 §2.1
+ */
 const asRevocation = (response: Uint8Array) =>
   der.element(0xa1, [der.oid('1.3.6.1.5.5.7.16.2'), response]);
 
@@ -23,11 +27,11 @@ interface Told {
   readonly signer?: TestMember;
   readonly crls?: readonly Uint8Array[];
   readonly ocsp?: readonly Uint8Array[];
-  /** Certificates besides those of the path. */
+  /** Certificates in addition to those of the path. */
   readonly more?: readonly TestMember[];
-  /** When a time-stamp covers the value; default: none does. */
+  /** Time of a time-stamp over the signature value. Default: none. */
   readonly stampedMs?: number;
-  /** Who made it. */
+  /** The authority that issued it. */
   readonly authority?: TestMember;
 }
 
@@ -47,7 +51,7 @@ const oldTsa = pki.issue({
   extensions: { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true },
 });
 
-/** A signature with what is told of the status of its certificate. */
+/** A signature with statements about the status of its certificate. */
 function told(name: string, about: Told): OddForm {
   const {
     signer = pki.member('signer'),
@@ -85,7 +89,7 @@ const responder = (name: string, more: object) =>
 const unmarked = responder('ocsp without nocheck', {});
 const marked = pki.member('ocsp');
 
-/** A certificate whose CRL is at another place, or by another issuer. */
+/** A certificate whose CRL is at another location, or by another issuer. */
 const placed = (name: string, point: Uint8Array) =>
   pki.issue({
     name,
@@ -133,7 +137,7 @@ const expired = pki.issue({
 const ofOld = (crl: Partial<TestCrl>) => list(crl, oldCa);
 const old = { thisUpdateMs: at(-40), nextUpdateMs: at(-33) };
 
-/** What is told of the status of a certificate, in rare ways. */
+/** Unusual statements about the status of a certificate. */
 export const oddStatuses: readonly OddForm[] = [
   ...reasons.map((reason) =>
     told(`revoked for ${reason ?? 'nothing'}`, { crls: [list({ entries: [entry(reason)] })] }),

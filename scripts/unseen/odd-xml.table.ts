@@ -66,7 +66,7 @@ function v1(member: typeof signer, issuer = 'CN=ca,C=IS', serial?: string): stri
   );
 }
 
-/** A signature that others countersign, each the one before it or the first one. */
+/** A signature with countersignatures, each over the previous one or the first one. */
 function countersigned(
   name: string,
   by: readonly (typeof signer)[],
@@ -118,7 +118,7 @@ const object = (text: string) => `<ds:Object Id="o">${text}</ds:Object>`;
 const policy = (inner: string) =>
   `${boundCertificate(signer)}<x:SignaturePolicyIdentifier>${inner}</x:SignaturePolicyIdentifier>`;
 
-/** The signed document with a second signature, by another signer. */
+/** The signed document with a second signature by another signer. */
 function signedAgain(one: string, reference: ReferenceParts): string {
   const at = one.lastIndexOf('</inv>');
   return signXml({
@@ -131,7 +131,7 @@ function signedAgain(one: string, reference: ReferenceParts): string {
   });
 }
 
-/** XML signatures that are rare. */
+/** Unusual XML signatures. */
 export const oddXml: readonly OddForm[] = [
   older(xades122, 'http://uri.etsi.org/01903/v1.2.2#SignedProperties'),
   older(xades122, 'http://uri.etsi.org/01903#SignedProperties'),

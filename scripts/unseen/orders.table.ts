@@ -4,18 +4,18 @@ export interface CmsOrder {
   readonly signers: readonly ('rsa' | 'ec')[];
   readonly options: {
     readonly common: readonly string[];
-    /** Said again for each signer. */
+    /** Options repeated for each signer. */
     readonly keyed?: readonly string[];
   };
   readonly isDetached?: boolean;
-  /** Made in a short run too. */
+  /** Included in a short run. */
   readonly isBrief?: boolean;
 }
 
 const common = (...words: readonly string[]) => ({ common: ['-binary', ...words] });
 const cades = common('-cades');
 
-/** Signatures of OpenSSL: what its options can do. */
+/** Signatures by OpenSSL, with its various options. */
 export const cmsOrders: readonly CmsOrder[] = [
   { name: 'cades-rsa', signers: ['rsa'], options: cades, isBrief: true },
   { name: 'cades-ec', signers: ['ec'], options: cades, isBrief: true },

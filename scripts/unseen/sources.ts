@@ -5,22 +5,22 @@ import type { InnsigliCli } from '../../test/interop/innsigli-cli.ts';
 import { eachOf, findJudge, run } from '../../test/interop/tools.ts';
 import { cmsOrders, foreignForms, foreignLevels } from './orders.table.ts';
 
-/** What is signed with, and where the signed files go. */
+/** Signing programs and keys, and the folder for the signed files. */
 export interface Workshop {
   readonly cli: InnsigliCli;
-  /** The development trust that {@link cli} serves. */
+  /** Folder of the development trust used by {@link cli}. */
   readonly root: string;
   readonly tsaUrl: string;
   readonly folder: string;
-  /** True: a few files, and none that another program takes seconds to make. */
+  /** True: only a few files, and none that takes another program seconds to create. */
   readonly isShort: boolean;
 }
 
-/** A signed file that nobody has changed yet. */
+/** A signed file before any alteration. */
 export interface Source {
   readonly path: string;
   readonly kind: 'pdf' | 'xml' | 'cms' | 'container';
-  /** What it is over, when that does not stand in it. */
+  /** The detached content that it covers. */
   readonly beside?: string;
 }
 
@@ -31,7 +31,7 @@ const invoice = `<?xml version="1.0" encoding="UTF-8"?>
 </Invoice>
 `;
 
-/** Signs the inputs in every form with every program at hand. */
+/** Signs the inputs in every form with every available program. */
 export async function makeSources(shop: Workshop): Promise<readonly Source[]> {
   const folder = join(shop.folder, 'sources');
   mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ export async function makeSources(shop: Workshop): Promise<readonly Source[]> {
 
 type Inputs = Readonly<Record<'text' | 'xml' | 'pdf', string>>;
 
-/** Keys of the development trust, and one of Ed25519 that its authority certifies. */
+/** Keys of the development trust, and an Ed25519 key certified by its authority. */
 function makeKeys({ root }: Workshop, folder: string): Readonly<Record<string, string>> {
   const trust = join(root, '..');
   const path = (name: string) => join(folder, name);
@@ -100,7 +100,7 @@ function makeCms(
   return orders.flatMap(({ name, signers, options, isDetached = false }) => {
     const path = join(folder, `openssl-${name}${isDetached ? '.p7s' : '.p7m'}`);
     const source = { path, kind: 'cms' as const, ...(isDetached ? { beside: content } : {}) };
-    // Answers about altered files are kept: what they were made from must stay as it is.
+    // Verdicts on altered files are stored, so the files they were created from must not change.
     if (existsSync(path)) return [source];
     const who = signers.flatMap((each) => [
       ...['-signer', `${keys[each]}.pem`, '-inkey', `${keys[each]}.key`],

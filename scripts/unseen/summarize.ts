@@ -2,19 +2,19 @@ import type { Difference } from '../agreement/compare.ts';
 import { findClause } from './clauses.table.ts';
 import type { UnseenResult } from './compare-unseen.ts';
 
-/** What a comparison comes to, the clauses that support us counted as agreement. */
+/** Summary of a comparison; differences with a supporting clause count as agreement. */
 export interface UnseenSummary {
-  /** Of the indications, 0 to 1. */
+  /** Share of agreeing indications, 0 to 1. */
   readonly indicationShare: number;
-  /** Passed here, not there, and no clause is known. */
+  /** Passed here but not there, without a known clause. */
   readonly tooKind: readonly Difference[];
-  /** Other indications that differ, and no clause is known. */
+  /** Other differing indications without a known clause. */
   readonly unexplained: readonly Difference[];
-  /** Lines of the table: how often, what, clause. */
+  /** Rows of the table: count, difference, clause. */
   readonly lines: readonly string[];
 }
 
-/** The summary of a comparison. */
+/** Summarises a comparison. */
 export function summarizeUnseen({ tallies, differences }: UnseenResult): UnseenSummary {
   const indications = differences.filter(({ what }) => what === 'indication');
   const compared = [...tallies.values()].map((tally) => tally.get('indication')?.[1] ?? 0);

@@ -14,19 +14,19 @@ import {
   openForeign,
 } from './oracle.ts';
 
-/** A difference, or what explains it. */
+/** A difference, with its explanation if there is one. */
 export interface Difference {
   readonly what: string;
-  /** The known reason; undefined when there is none, which is a failure. */
+  /** The known reason. Undefined if there is none, which is a failure. */
   readonly because: string | undefined;
   readonly ours: string;
   readonly theirs: string;
 }
 
-/** What came of one document. */
+/** Result for one document. */
 export interface Comparison {
   readonly verdict: 'both' | 'neither' | 'differ';
-  /** Canonical forms that were compared. */
+  /** Number of compared canonical forms. */
   readonly forms: number;
   readonly differences: readonly Difference[];
 }
@@ -34,21 +34,21 @@ export interface Comparison {
 /** An element in both models. */
 export type ElementPair = readonly [ours: XmlElement, theirs: ForeignElement];
 
-/** What is compared beside the document as a whole. */
+/** What to compare in addition to the whole document. */
 export interface Selection {
   readonly elements: readonly ElementPair[];
-  /** Left out of the document, one at a time. */
+  /** Elements to exclude from the document, one at a time. */
   readonly excluded: readonly ElementPair[];
-  /** For the exclusive forms. */
+  /** InclusiveNamespaces PrefixLists for the exclusive forms. */
   readonly prefixLists: readonly (readonly string[])[];
 }
 
-/** Chooses from all elements of a document, the root first. */
+/** Selects from all elements of a document, root first. */
 export type Selector = (elements: readonly ElementPair[]) => Selection;
 
 const methods: readonly CanonicalMethod[] = [...canonicalMethods.values()];
 
-/** Compares our verdict and our canonical forms of a document with those of libxml2. */
+/** Compares our verdict and canonical forms of a document with those of libxml2. */
 export function compareDocument(bytes: Uint8Array, select: Selector): Comparison {
   const ours = openOurs(bytes);
   const theirs = openForeign(bytes);
@@ -69,7 +69,7 @@ export function compareDocument(bytes: Uint8Array, select: Selector): Comparison
   }
 }
 
-/** @throws what has no code: a raw error is a failure, whatever libxml2 says */
+/** @throws errors without a code: these are failures, whatever libxml2 reports */
 function openOurs(bytes: Uint8Array): XmlDocument | string {
   return codeOr(() => parseXml(bytes));
 }
@@ -145,7 +145,7 @@ function textOf(form: Uint8Array | string): string {
   return typeof form === 'string' ? form : Buffer.from(form).toString('utf8');
 }
 
-/** The elements of a document in both models, in document order. */
+/** Pairs the elements of a document in both models, in document order. */
 function elementPairs(ours: XmlDocument, theirs: ForeignDocument): readonly ElementPair[] {
   const elements = elementsOf(ours.root);
   const foreign = theirs.elements();

@@ -2,29 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compareDocument, type Difference, type ElementPair, type Selector } from './compare.ts';
 
-/** What came of the XML files of a folder. */
+/** Result for the XML files of a folder. */
 export interface CorpusResult {
   readonly tally: {
     readonly files: number;
-    /** Files that both sides accept, that both refuse, that one refuses. */
+    /** Number of files that both accept, that both reject, that one rejects. */
     readonly both: number;
     readonly neither: number;
     readonly differ: number;
-    /** Canonical forms compared. */
+    /** Number of compared canonical forms. */
     readonly forms: number;
   };
   readonly explained: ReadonlyMap<string, readonly string[]>;
   readonly unexplained: readonly { readonly file: string; readonly difference: Difference }[];
 }
 
-/** How much of each file is looked at: in libxml2 a subtree costs as much as its document. */
+/** Limit of the work per file: in libxml2 a subtree costs as much as its document. */
 export interface CorpusEffort {
   readonly mostSubtrees: number;
-  /** Elements times subtrees of one file. */
+  /** Maximum of elements times subtrees of one file. */
   readonly mostElements: number;
 }
 
-/** The XML files of a folder and the folders in it. */
+/** Returns the XML files of a folder and its subfolders. */
 export function listXml(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(xml|xsl|xsd|svg|tmpl|xhtml)$/i.test(name))

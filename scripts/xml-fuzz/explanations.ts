@@ -1,4 +1,7 @@
-/** What each side says: «accepted» or why not; a canonical form or why there is none. */
+/**
+ * Result of each side: "accepted" or the reason for rejection; a canonical form or the reason for
+ * its absence.
+ */
 export interface Sides {
   readonly ours: string;
   readonly theirs: string;
@@ -13,7 +16,7 @@ const weRefuse: readonly Known[] = [
 
 const otherVersion = /^\ufeff?<\?xml\s+version\s*=\s*["']1\.(?!0["'])[0-9]*["']/;
 
-/** libxml2 gives all of its complaints, each on a line that may go on in the next one. */
+/** libxml2 reports all its errors, each on one or more lines. */
 const theyRefuse: readonly Known[] = [
   [/^xmlns\S*: '.*?' is not a valid URI$/gms, 'libxml2 checks the syntax of namespace URIs'],
   [/^xmlns\S*: URI .*? is not absolute$/gms, 'libxml2 checks the syntax of namespace URIs'],
@@ -23,7 +26,7 @@ const theyRefuse: readonly Known[] = [
   [/^Invalid value ".*?" for xml:space.*?$/gms, 'libxml2 checks the values of xml:space'],
 ];
 
-/** Why one side accepts what the other refuses; undefined when no reason is known. */
+/** Returns why one side accepts what the other rejects. Undefined if no reason is known. */
 export function explainVerdict({ ours, theirs }: Sides, document: Uint8Array): string | undefined {
   if (ours !== 'accepted') {
     if (otherVersion.test(Buffer.from(document).toString())) return 'we read XML 1.0 only';
@@ -42,7 +45,7 @@ export function explainVerdict({ ours, theirs }: Sides, document: Uint8Array): s
 const noForm = 'Failed to canonicalize XML document';
 const relativeUri = /\sxmlns(?::[^=\s]+)?\s*=\s*["'](?![A-Za-z][A-Za-z0-9+.-]*:)[^"']/;
 
-/** Why two canonical forms differ; undefined when no reason is known. */
+/** Returns why two canonical forms differ. Undefined if no reason is known. */
 export function explainForm({ ours, theirs }: Sides, document: Uint8Array): string | undefined {
   const source = Buffer.from(document).toString();
   if (theirs === noForm && relativeUri.test(source)) {
@@ -66,7 +69,7 @@ export function explainForm({ ours, theirs }: Sides, document: Uint8Array): stri
   return undefined;
 }
 
-/** True for bases that libxml2 joins as Canonical XML 1.1 §2.4 says. */
+/** True for bases that libxml2 joins according to Canonical XML 1.1 §2.4. */
 function isOrdinary(base: string): boolean {
   return /^(?:[a-z]+:\/\/[a-z0-9]+)?\/?(?:(?:\.\.|[a-z0-9]+)\/)*[a-z0-9]*$/.test(base);
 }
@@ -75,7 +78,7 @@ function withoutEmptyBases(form: string): string {
   return form.replaceAll(' xml:base=""', '');
 }
 
-/** The form without the `xml:base` of its first tag. */
+/** Removes the `xml:base` of the first tag of the form. */
 function withoutFirstBase(form: string): string {
   return form.replace(/ xml:base="[^"]*"/, '');
 }

@@ -55,7 +55,9 @@ const between = [
   '<![CDATA[&amp;\r]]>',
 ];
 
-/** A document that is mostly well-formed, full of what canonical forms treat specially. */
+/**
+ * Returns a mostly well-formed document, full of constructs that canonicalization treats specially.
+ */
 export function generateDocument(random: Random): string {
   const head = random.pick(['', '', '<?xml version="1.0"?>', '\ufeff', declarationOf(random)]);
   return `${head}${aroundRoot(random)}${elementOf(random, 0, new Set())}${aroundRoot(random)}`;
@@ -119,7 +121,7 @@ function declarationsOf(random: Random, bound: Set<string>): string[] {
   return declarations;
 }
 
-/** What is rare hides little else: `&` and relative URIs differ for known reasons. */
+/** Rare, so that it hides little else: `&` and relative URIs differ for known reasons. */
 function uriCount(random: Random): number {
   return random.oneIn(40) ? uris.length : 4;
 }

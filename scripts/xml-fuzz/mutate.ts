@@ -39,7 +39,7 @@ const tokens = [
 
 const bytes = [0x00, 0x1f, 0x20, 0x3c, 0x3e, 0x26, 0x7f, 0x80, 0xbf, 0xc0, 0xc2, 0xe2, 0xed, 0xff];
 
-/** The document with a few bytes changed, removed, repeated, moved or put in. */
+/** Returns the document with a few bytes changed, removed, repeated, moved or inserted. */
 export function mutate(document: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(document);
   for (let i = random.oneIn(4) ? 2 : 1; i > 0; i--) result = mutateOnce(result, random);

@@ -1,21 +1,23 @@
 import { ParseOption, XmlDocument, type XmlElement, XmlXPath } from 'libxml2-wasm';
 import type { CanonicalMethod } from '../../src/formats/xml/index.ts';
 
-/** What libxml2 makes of a document; it holds memory that {@link ForeignDocument.dispose} frees. */
+/** A document parsed by libxml2; {@link ForeignDocument.dispose} frees its memory. */
 export interface ForeignDocument {
   readonly hasDtd: boolean;
-  /** All elements in document order. */
+  /** Returns all elements in document order. */
   elements(): readonly ForeignElement[];
-  /** The canonical form of the document, an element with all that is inside it left out. */
+  /**
+   * Returns the canonical form of the document, without one element and its descendants if given.
+   */
   canonicalDocument(choice: FormChoice, without?: ForeignElement): Buffer;
   canonicalElement(element: ForeignElement, choice: FormChoice): Buffer;
   dispose(): void;
 }
 
-/** Which canonical form. */
+/** Choice of a canonical form. */
 export interface FormChoice {
   readonly method: CanonicalMethod;
-  /** As in our interface: '' stands for the default namespace. */
+  /** As in our interface: '' means the default namespace. */
   readonly prefixList?: readonly string[] | undefined;
 }
 
@@ -26,7 +28,7 @@ const allElements = XmlXPath.compile('descendant-or-self::*');
 
 const modes = { c14n10: 0, 'exc-c14n': 1, c14n11: 2 } as const;
 
-/** The document in libxml2, or why it refuses it. */
+/** Parses the document with libxml2, or returns the reason for its rejection. */
 export function openForeign(bytes: Uint8Array): ForeignDocument | string {
   let document: XmlDocument;
   try {
@@ -49,7 +51,7 @@ export function openForeign(bytes: Uint8Array): ForeignDocument | string {
   };
 }
 
-/** Where a node stands in memory: the only thing that two views of it share. */
+/** Address of a node in memory: the only thing that two wrappers of it share. */
 function pointerOf(node: object): number {
   return (node as { readonly _nodePtr: number })._nodePtr;
 }
@@ -59,7 +61,7 @@ interface Handler {
   close(): boolean;
 }
 
-/** Its own string handler breaks characters that lie across two pieces. */
+/** The string handler of the package corrupts characters that span two chunks. */
 function collect(run: (handler: Handler) => void): Buffer {
   const pieces: Buffer[] = [];
   run({

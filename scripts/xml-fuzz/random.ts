@@ -1,13 +1,13 @@
-/** Random choices that a seed repeats exactly. */
+/** Random choices, reproducible by a seed. */
 export interface Random {
-  /** A whole number from 0 up to `below`, which is left out. */
+  /** Returns an integer from 0 up to, but excluding, `below`. */
   below(below: number): number;
-  /** True once in `often` times. */
+  /** Returns true once in `often` times, on average. */
   oneIn(often: number): boolean;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** The choices of a seed (mulberry32: small, fast, good enough to pick test documents). */
+/** Returns the choices of a seed (mulberry32: small, fast, good enough to pick test documents). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number) => {

@@ -3,7 +3,7 @@ import { generateDocument } from './generate.ts';
 import { mutate } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** What came of many documents. */
+/** Result for many documents. */
 export interface FuzzResult {
   readonly tally: {
     readonly documents: number;
@@ -12,7 +12,7 @@ export interface FuzzResult {
     readonly differ: number;
     readonly forms: number;
   };
-  /** How often each known difference was met. */
+  /** Number of occurrences of each known difference. */
   readonly explained: ReadonlyMap<string, number>;
   readonly unexplained: readonly {
     readonly document: Uint8Array;
@@ -20,7 +20,7 @@ export interface FuzzResult {
   }[];
 }
 
-/** Compares `count` documents: every other one as generated, the next one mutated. */
+/** Compares `count` documents, alternating between generated and mutated ones. */
 export function runFuzz(seed: number, count: number): FuzzResult {
   const random = createRandom(seed);
   const verdicts = { both: 0, neither: 0, differ: 0 };
