@@ -64,7 +64,7 @@ function asker({ url, flowKey }, agent) {
     startAnswering: () => startFor(answering),
     async startAndPoll() {
       const { customer } = await poll(await startFor(silent));
-      if (customer !== null) throw new Error('answered at once');
+      if (customer !== null) throw new Error('answered immediately');
     },
     async finish(authRequestId) {
       const { customer } = await poll(authRequestId);
@@ -217,7 +217,7 @@ async function measureSlow(server, provider, { startSlow, pollSlow }, { roundMs 
   await all;
   if (most < 0.95 * slowPolls) {
     throw new Error(
-      `the provider was asked by ${most} of ${slowPolls} at once (${answered} polls)`,
+      `the provider had ${most} of ${slowPolls} concurrent requests (${answered} polls)`,
     );
   }
   return [alone, beside];

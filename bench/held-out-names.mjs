@@ -94,7 +94,7 @@ function print(title, classes, lists) {
 }
 
 if (!existsSync(join(corpora, 'screening'))) {
-  console.log('skipped: ../shared/corpora/screening is not there');
+  console.log('skipped: ../shared/corpora/screening does not exist');
   process.exit(0);
 }
 const lists = [

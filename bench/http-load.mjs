@@ -76,7 +76,7 @@ function answerReader() {
       status = Number(head.slice(9, 12));
       const found = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end));
       if (found === null && status !== 204 && status !== 304) {
-        throw new Error(`an answer without a length: ${head.slice(0, end)}`);
+        throw new Error(`a response without a length: ${head.slice(0, end)}`);
       }
       bodyBytes = Number(found?.[1] ?? 0);
       left = bodyBytes;

@@ -198,7 +198,7 @@ async function largeDocument() {
 
 function requireOnly200(statuses, what) {
   const others = Object.keys(statuses).filter((status) => status !== '200');
-  if (others.length > 0) throw new Error(`${what}: answered with ${others.join(', ')}`);
+  if (others.length > 0) throw new Error(`${what}: responded with ${others.join(', ')}`);
 }
 
 /** @param isPinned gives the server one core, where `taskset` can */

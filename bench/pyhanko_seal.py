@@ -1,4 +1,4 @@
-"""pyHanko as a contender: B-B with a PKCS#12 file, password «bench».
+"""pyHanko as a contender: B-B with a PKCS#12 file, password "bench".
 
     pyhanko_seal.py file KEY.p12 OUTPUT INPUT   one file, or all of a folder into another
     pyhanko_seal.py rounds KEY.p12 INPUT        answers lines {"roundMs":N} with samples

@@ -21,7 +21,7 @@ const threads = process.argv.slice(2, 3);
 const line = (...parts) => console.log(parts.join(' '));
 
 const factor = 3500 / signaturesOfSecond();
-line(`goals of time × ${factor.toFixed(2)}`);
+line(`time goals × ${factor.toFixed(2)}`);
 const home = mkdtempSync(join(tmpdir(), 'innsigli-screening-'));
 try {
   const maker = startChild('make', home);
@@ -31,7 +31,7 @@ try {
   const made = await filled.answer;
   await filled.stop();
   line(
-    `import of ${made.names} names from file to swapped: ${made.namesOfSecond.toFixed(0)} a CPU`,
+    `import of ${made.names} names from file to swapped: ${made.namesOfSecond.toFixed(0)} per CPU`,
     `second (goal ${(60_000 / factor).toFixed(0)}), ${made.peakMiB.toFixed(0)} MiB at the peak`,
   );
   const server = startChild('serve', home, ...threads);
@@ -47,18 +47,18 @@ try {
   // Immediately: the service opens its lists on its own meanwhile.
   const first = await load({ ...request, connections: 1, forMs: 1 });
   const readyMs = startMs + (first.latenciesMs[0] ?? 0);
-  line(`first answer after ${readyMs.toFixed(0)} ms (goal ${(2000 * factor).toFixed(0)})`);
+  line(`first response after ${readyMs.toFixed(0)} ms (goal ${(2000 * factor).toFixed(0)})`);
   const health = await load({ url, path: '/healthz', connections: CONNECTIONS, forMs: 3000 });
   told('GET /healthz', health);
   await load({ ...request, connections: 1, forMs: 2000 });
   const goal = `goal of p99 ${(15 * factor).toFixed(0)} ms`;
-  line(`POST /api/watchlist/person (${goal}), the first ${FOR_MS / 1000} s and the second`);
+  line(`POST /api/watchlist/person (${goal}), the first ${FOR_MS / 1000} s and the next`);
   for (const span of ['first', 'second']) {
     const before = server.cpu();
     const screened = await load({ ...request, connections: CONNECTIONS, forMs: FOR_MS });
     const cpu = server.cpu().map((ms, at) => ((ms - before[at]) / screened.count).toFixed(2));
     told(`  ${span}`, screened);
-    line(`  CPU of the service: ${cpu[0]} ms a request, ${cpu[1]} in the thread that answers`);
+    line(`  CPU of the service: ${cpu[0]} ms per request, ${cpu[1]} in the main thread`);
   }
   await server.stop();
 } finally {
@@ -72,7 +72,7 @@ function startChild(mode, folder, ...more) {
   const child = spawn(process.execPath, [program, mode, folder, String(NAMES), ...more], { stdio });
   const answer = (async () => {
     for await (const text of createInterface({ input: child.stdout })) return JSON.parse(text);
-    throw new Error(`${mode}: no answer`);
+    throw new Error(`${mode}: no response`);
   })();
   const exit = once(child, 'exit');
   const stop = async () => {

@@ -68,7 +68,11 @@ function pairs() {
   const compared = (row) => comparePerson({ originalName: row.name1 }, names(row.name2));
   const ours = rated((row) => ({ rate: compared(row) }));
   line(`person pairs: ${rows.length}  (goal: AUC .90, F1@75 .80, both ahead of logic-v2)`);
-  line('  innsigli', quality(ours), `${costOf(() => rows.map(compared)).toFixed(3)} CPU ms a pair`);
+  line(
+    '  innsigli',
+    quality(ours),
+    `${costOf(() => rows.map(compared)).toFixed(3)} CPU ms per pair`,
+  );
   const peer = nomenklaturaRates(rows.map(({ name1, name2 }) => [name1, name2]));
   const theirs = rated((row, at) => ({
     rate: peer?.rates[at] ?? 100 * Number(row.logic_v2_score),
@@ -76,12 +80,12 @@ function pairs() {
   const source =
     peer === undefined
       ? 'scores of its authors, in the file'
-      : `nomenklatura ${peer.version}, of this run`;
+      : `nomenklatura ${peer.version}, in this run`;
   line(
     `  logic-v2 (${source})`,
     quality(theirs),
     `F1@70 ${f1(theirs, 70).toFixed(3)}`,
-    peer === undefined ? '' : `${peer.eachMs.toFixed(3)} CPU ms a pair`,
+    peer === undefined ? '' : `${peer.eachMs.toFixed(3)} CPU ms per pair`,
   );
   for (const least of [90, 99.9]) {
     const top = [...rows.keys()].filter((at) => theirs[at].rate >= least);
@@ -90,8 +94,8 @@ function pairs() {
       areaUnder(top.map((at) => all[at])).toFixed(3),
     );
     line(
-      `  pairs that logic-v2 rates ${least} or more: ${top.length}, ${yes} of them one person;`,
-      `order inside (AUC): innsigli ${our}, logic-v2 ${their}`,
+      `  pairs that logic-v2 rates ${least} or more: ${top.length}, ${yes} of them the same person;`,
+      `order among these (AUC): innsigli ${our}, logic-v2 ${their}`,
     );
   }
 }
@@ -123,7 +127,7 @@ function retrieval(index) {
     const bare = alerts(rows.map((row) => ({ originalName: nameOf(row) })));
     line(
       `${file}: alerts@75 ${percent(whole, rows.length)} with birth and gender (goal 0.5 %),`,
-      `${percent(bare, rows.length)} by the name alone, of ${rows.length}`,
+      `${percent(bare, rows.length)} by name only, of ${rows.length}`,
     );
   }
 }
@@ -165,7 +169,7 @@ function candidates(listed) {
   }
   line(
     `retrieval: 300 misspelt names against ${names.length}: missed ${missed} of ${hits} names`,
-    `that are alike by 75 (${percent(missed, hits)}), in ${queries} queries`,
+    `with a similarity of 75 or more (${percent(missed, hits)}), in ${queries} queries`,
   );
 }
 
@@ -262,7 +266,7 @@ function signaturesOfSecond() {
 function speed(listed) {
   const signatures = signaturesOfSecond();
   const factor = 3500 / signatures;
-  line(`RSA-2048 signatures a CPU second: ${signatures}; goals of time × ${factor.toFixed(2)}`);
+  line(`RSA-2048 signatures per CPU second: ${signatures}; time goals × ${factor.toFixed(2)}`);
   const bytes = bytesOfNames(listed);
   const { length: size } = bytes;
   const before = usedBytes();
@@ -290,8 +294,8 @@ function speed(listed) {
     times.sort((a, b) => a - b);
     const p99 = times[Math.floor(times.length * 0.99)];
     line(
-      `${round}: ${each.toFixed(3)} CPU ms a screen (goal ${(0.4 * factor).toFixed(2)}),`,
-      `p99 ${p99.toFixed(2)} ms (goal ${(3 * factor).toFixed(1)}), ${(1000 / each).toFixed(0)} a CPU s`,
+      `${round}: ${each.toFixed(3)} CPU ms per screening (goal ${(0.4 * factor).toFixed(2)}),`,
+      `p99 ${p99.toFixed(2)} ms (goal ${(3 * factor).toFixed(1)}), ${(1000 / each).toFixed(0)} per CPU s`,
     );
   }
   const more = usedBytes() - before + size;
@@ -304,7 +308,7 @@ function bytesOfNames(listed) {
   const persons = [...listed, ...filler(NAMES - names)];
   const at = cpuMs();
   const bytes = serializeNames(persons);
-  line(`index of ${NAMES} names: ${((cpuMs() - at) / 1000).toFixed(1)} CPU s to make`);
+  line(`index of ${NAMES} names: ${((cpuMs() - at) / 1000).toFixed(1)} CPU s to build`);
   return bytes;
 }
 
@@ -333,13 +337,13 @@ function delta(lists) {
     const near = customers.filter((query) => isNear(query)).length;
     line(
       `150 persons of ${list} changed, 100,000 customers: ${(cpuMs() - at).toFixed(0)} CPU ms`,
-      `(goal ${(1000 * factor).toFixed(0)}), ${near} to be screened`,
+      `(goal ${(1000 * factor).toFixed(0)}), ${near} to rescreen`,
     );
   }
 }
 
 if (!existsSync(join(corpora, 'screening'))) {
-  console.log('skipped: ../shared/corpora/screening is not there');
+  console.log('skipped: ../shared/corpora/screening does not exist');
   process.exit(0);
 }
 // When Node first creates bytes outside of JavaScript, functions that read typed arrays are

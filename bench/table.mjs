@@ -1,9 +1,9 @@
 const shapes = {
-  rates: [['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'], rateCells],
-  costs: [['', 'CPU µs', 'a CPU second', 'a second', '× first', 'peak MiB'], costCells],
+  rates: [['', 'CPU µs', 'per CPU second', 'per second', 'of the first', 'peak MiB'], rateCells],
+  costs: [['', 'CPU µs', 'per CPU second', 'per second', '× first', 'peak MiB'], costCells],
   processes: [['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB'], processCells],
-  waits: [['', 'half below, ms', '99 % below, ms', 'a second', 'peak MiB'], waitCells],
-  memory: [['', 'MiB', 'more than the first'], memoryCells],
+  waits: [['', 'p50, ms', 'p99, ms', 'per second', 'peak MiB'], waitCells],
+  memory: [['', 'MiB', 'above the first'], memoryCells],
 };
 
 /** Returns the results as Markdown: one table per group, and the targets. */
@@ -21,7 +21,7 @@ export function markdown({ measuredAt, machine, node, openssl, groups, targets }
     measured === undefined ? 'not measured' : number(measured),
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ]);
-  lines.push('### Targets', '', ...table([['what', 'wanted', 'measured', ''], ...judged], 2));
+  lines.push('### Targets', '', ...table([['row', 'target', 'measured', ''], ...judged], 2));
   return `${lines.join('\n')}\n`;
 }
 

@@ -10,13 +10,13 @@ const peak = (limit) => atMost(limit, `peak at most ${limit} MiB`, ({ peakMiB })
 const perSecond = (limit) =>
   atLeast(
     limit,
-    `at least ${limit.toLocaleString('en-US')} a CPU second`,
+    `at least ${limit.toLocaleString('en-US')} per CPU second`,
     ({ cpuPerSecond }) => cpuPerSecond,
   );
 const seconds = (limit) =>
   atMost(limit, `at most ${limit} CPU seconds`, ({ cpuMs }) => cpuMs / 1000);
 const growth = (times, limit) =>
-  atMost(limit, `at most ${limit} × the first, a byte`, ({ ratio }) => 1 / ratio / times);
+  atMost(limit, `at most ${limit} × the first, per byte`, ({ ratio }) => 1 / ratio / times);
 const shareOfRaw = (limit) =>
   atLeast(limit, `at least ${limit} of the raw limit`, ({ ratio }) => ratio);
 const shareOfFirst = (limit) =>
@@ -26,12 +26,12 @@ const speedUp = (limit) =>
 
 const milliseconds = (limit) => atMost(limit, `at most ${limit} ms`, ({ wallMs }) => wallMs);
 const eachSecond = (limit) =>
-  atLeast(limit, `at least ${limit} a second`, ({ wallPerSecond }) => wallPerSecond);
+  atLeast(limit, `at least ${limit} per second`, ({ wallPerSecond }) => wallPerSecond);
 
 const slower = (limit, name) =>
   atLeast(limit, `innsigli at least ${limit} × as fast as ${name}`, ({ ratio }) => 1 / ratio);
 
-const waits = (limit) => atMost(limit, `99 % below ${limit} ms`, ({ p99Ms }) => p99Ms);
+const waits = (limit) => atMost(limit, `p99 at most ${limit} ms`, ({ p99Ms }) => p99Ms);
 
 const moreMemory = (limit) => atMost(limit, `at most ${limit} MiB more`, ({ moreMiB }) => moreMiB);
 const shareOfHealth = (limit) =>

@@ -66,11 +66,11 @@ async function compareKinds(program: string, work: string): Promise<void> {
   }
   const tooKind = differences.filter(({ isTooKind }) => isTooKind);
   const open = tooKind.filter((each) => findJustification(each) === undefined);
-  console.log(`passed here and not there: ${tooKind.length}, without a clause: ${open.length}`);
+  console.log(`passed here but not there: ${tooKind.length}, without a clause: ${open.length}`);
   for (const each of tooKind) {
     const { file, which, ours, theirs, detail } = each;
     console.log(`  ${file} ${which}: ${ours}, ${theirs} ${detail}`);
-    console.log(`    ${findJustification(each) ?? 'no clause supports that'}`);
+    console.log(`    ${findJustification(each) ?? 'no supporting clause'}`);
   }
   for (const { file, what, sharedBy } of differences) {
     if (sharedBy !== undefined) console.log(`agreed: ${what} of ${file}: ${sharedBy}`);

@@ -149,7 +149,7 @@ function pageOf({ file, name }: Entry, symbols: ReadonlyMap<string, Sign>): stri
   const text = intro
     .replace(/^ \* ?/gm, '')
     .trim()
-    .replace(/^Entry «[^»]*»: /, '');
+    .replace(/^Entry point `[^`]*`: (.)/, (_, first: string) => first.toUpperCase());
   return [
     `# ${name}`,
     '',

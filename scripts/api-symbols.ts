@@ -30,7 +30,7 @@ const { program } = project;
 /** Returns the exports of an entry by name, with aliases resolved. */
 export function exportsOf(file: string): Map<string, Sign> {
   const module = checker.getSymbolAtLocation(sourceOf(file));
-  if (module === undefined) throw new Error(`${file} is no module`);
+  if (module === undefined) throw new Error(`${file} is not a module`);
   const found = checker.getExportsOfModule(module).map((each): [string, Sign] => {
     const isAlias = (each.flags & SymbolFlags.Alias) !== 0;
     return [each.name, isAlias ? checker.getAliasedSymbol(each) : each];

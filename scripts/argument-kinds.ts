@@ -255,5 +255,5 @@ const text = `{\n${lines.join(',\n')}\n}\n`;
 api.close();
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) {
-  throw new Error('types/arguments.json is not what the declarations say: npm run docs');
+  throw new Error('types/arguments.json does not match the declarations: run npm run docs');
 }

@@ -33,7 +33,7 @@ const io = {
   onStop: () => () => undefined,
   waitForStop: () => new Promise(() => undefined),
   optimiseLater: () => undefined,
-  askPassword: () => Promise.reject(new Error('nobody to ask')),
+  askPassword: () => Promise.reject(new Error('no password prompt')),
   startSpinner: () => Promise.resolve({ stop: () => undefined }),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');

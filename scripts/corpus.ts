@@ -53,15 +53,16 @@ function readSettings(): Settings {
   });
   const count = (name: 'jobs' | 'timeout-ms' | 'memory-mib') => {
     const text = values[name];
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name}: a number from 1, found ${text}`);
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new Error(`--${name}: expected a number from 1, found ${text}`);
     return Number(text);
   };
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw new Error('one folder expected');
+  if (folder === undefined || more.length > 0) throw new Error('expected one folder');
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
   const levels = values.level.map((text) => {
     if (isLevel(text)) return text;
-    throw new Error(`--level: B-B, B-T, B-LT or B-LTA expected, found ${text}`);
+    throw new Error(`--level: expected B-B, B-T, B-LT or B-LTA, found ${text}`);
   });
   return {
     folder: resolve(folder),
@@ -138,7 +139,7 @@ async function sealAll(
   }
   if (stopped) return undefined;
   if (rows.some(({ inQpdf }) => inQpdf === undefined)) {
-    console.error('skipped: qpdf is not installed, its checks did not run');
+    console.error('skipped: qpdf is not installed, its checks were not run');
   }
   return rows.sort((a, b) => a.file.localeCompare(b.file) || a.level.localeCompare(b.level));
 }

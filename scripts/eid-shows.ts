@@ -29,11 +29,12 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   contract: {
-    shows: 'one contract suite over the simulator and every driver: each failure, hostile answers',
+    shows:
+      'one contract suite over the simulator and every driver: each failure, hostile responses',
     command: `${vitest('fast', onePerDriver)} --outputFile.json=${counts}`,
   },
   mutations: {
-    shows: 'every changed byte of signed answers is refused; an independent OpenID provider',
+    shows: 'every changed byte of signed responses is rejected; an independent OpenID provider',
     command: vitest('slow', 'test/unit/eid'),
   },
   attacks: {
@@ -46,7 +47,7 @@ const parts: Readonly<Record<string, Part>> = {
     command: vitest('slow', 'test/api/eid-return-browser.slow.test.ts'),
   },
   kills: {
-    shows: 'kill -9 while a provider answers: BankID, Auðkenni, OpenID Connect',
+    shows: 'kill -9 while a provider responds: BankID, Auðkenni, OpenID Connect',
     command: vitest('slow', 'test/service/kill-eid'),
   },
   recording: {
@@ -56,7 +57,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   judges: {
     shows:
-      'documents signed through every provider, judged by pdfsig, pyHanko, DSS; 401 for others',
+      'documents signed through every provider, verified by pdfsig, pyHanko, DSS; 401 for others',
     command: `${script('interop')} --eid`,
     lines: /^FAIL|refuses another person|\d+ passed, \d+ failed/,
   },
@@ -80,7 +81,7 @@ for (const [name, part] of Object.entries(parts)) {
   if (name === 'contract') printCounts();
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(failed.length === 0 ? 'every part held' : `failed: ${failed.join(', ')}`);
+console.log(failed.length === 0 ? 'every part passed' : `failed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 async function run(name: string, { shows, command, lines }: Part): Promise<boolean> {

@@ -73,7 +73,7 @@ function readSettings(): Settings {
   });
   const count = values.count ?? String(values.short ? SHORT_COUNT : COUNT);
   for (const text of [values.seed, values.jobs, count]) {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`a number from 1 expected, found ${text}`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`expected a number from 1, found ${text}`);
   }
   return {
     folder: resolve(positionals[0] ?? '../shared/corpora'),
@@ -183,7 +183,7 @@ function print(results: readonly Result[]): void {
   const failed = count(({ isFailure }) => isFailure);
   const bad = (...words: readonly string[]) => count(({ outcome }) => words.includes(outcome));
   console.log(
-    `${results.length} mutants: ${sealed} sealed, ${results.length - sealed - failed} refused, ` +
+    `${results.length} mutants: ${sealed} sealed, ${results.length - sealed - failed} rejected, ` +
       `${bad('crashed', 'died', 'hung')} crashes, ${bad('broken', 'lost')} seals not TOTAL-PASSED, ` +
       `${bad('changed looks')} changed looks, ${count(({ unseen }) => unseen > 0)} sealed that a viewer does not open`,
   );

@@ -72,7 +72,7 @@ function judge(what: string, isWell: boolean): void {
 
 async function main(): Promise<void> {
   if (postgresMissing !== undefined || process.env['INNSIGLI_TEST_PG_DSN'] !== undefined) {
-    const why = postgresMissing ?? 'a given server is not stopped';
+    const why = postgresMissing ?? 'an external server is never stopped';
     console.log(`outages: 0 passed, 0 failed, 1 skipped (${why})`);
     return;
   }
@@ -159,10 +159,10 @@ function watchReadiness({ url }: Site) {
 
 async function judgeRows(site: Site, told: readonly Told[]): Promise<void> {
   const seconds = await drain(site);
-  console.log(`     all was sealed and sent ${seconds.toFixed(1)} s after the last request`);
+  console.log(`     everything was sealed and sent ${seconds.toFixed(1)} s after the last request`);
   const { lines, faults: count } = await compare(site, told);
   for (const line of lines) console.log(`     ${line}`);
-  judge('nothing acknowledged is lost, nothing is doubled', count === 0);
+  judge('nothing acknowledged is lost, nothing is duplicated', count === 0);
 }
 
 await main();

@@ -43,7 +43,7 @@ const providers = '/(eid-se/start|devicelink/start|eid-se|eid-dk)$';
 async function main(work: string): Promise<void> {
   const program = await findProgram();
   if (program === undefined) {
-    console.log('schemathesis: 0 passed, 0 failed, 1 skipped (python3 or PyPI is not there)');
+    console.log('schemathesis: 0 passed, 0 failed, 1 skipped (python3 or PyPI is not available)');
     return;
   }
   const cli = innsigliCli(join(work, 'home'));
@@ -107,7 +107,7 @@ function serve(dataDir: string): Promise<Server> {
         console.log(`  server: ${text.trim().slice(0, 2000)}`);
     });
     child.on('close', () => failed(new Error(`serve ended: ${said.trim()}`)));
-    setTimeout(() => failed(new Error(`serve is silent: ${said.trim()}`)), 60_000).unref();
+    setTimeout(() => failed(new Error(`serve does not respond: ${said.trim()}`)), 60_000).unref();
   });
 }
 

@@ -112,7 +112,7 @@ async function tryCode(
     return;
   }
   counts.unread++;
-  if (!isSmall) failures.push(`${file.name}: the QR code is not read`);
+  if (!isSmall) failures.push(`${file.name}: the QR code cannot be read`);
 }
 
 async function main(): Promise<void> {
@@ -172,17 +172,17 @@ function print(): void {
     (times[Math.floor(part * (times.length - 1))] ?? 0).toFixed(1);
   for (const failure of failures) console.log(`FAIL ${failure}`);
   console.log(
-    `${counts.pages} pages: ${counts.free} seals over no word, ${counts.noRoom} pages without a ` +
-      `free rectangle, ${counts.warned} warnings, ${counts.refused} documents refused, ` +
+    `${counts.pages} pages: ${counts.free} seals that cover no word, ${counts.noRoom} pages without a ` +
+      `free rectangle, ${counts.warned} warnings, ${counts.refused} documents rejected, ` +
       `${counts.unopened} not opened by poppler`,
   );
   console.log(
-    `${counts.codes} QR codes: ${counts.unread} not read, ${counts.onlyMupdf} from mupdf only`,
+    `${counts.codes} QR codes: ${counts.unread} not readable, ${counts.onlyMupdf} only with mupdf`,
   );
   const slow = times.filter((ms) => ms > 50).length;
   console.log(
-    `looking at a page, ms of processor time: median ${at(0.5)}, 95 % ${at(0.95)}, ` +
-      `most ${at(1)}; ${slow} over 50; ${unknown} of ${times.length} not found out`,
+    `checking a page, ms of CPU time: median ${at(0.5)}, 95 % ${at(0.95)}, ` +
+      `maximum ${at(1)}; ${slow} over 50; ${unknown} of ${times.length} undetermined`,
   );
   const passed = counts.pages + counts.codes - failures.length;
   console.log(`seals: ${passed} passed, ${failures.length} failed, 0 skipped`);

@@ -54,8 +54,10 @@ try {
   const loading = await cpuMs(() => loadTrust(from.store, 'made', listNowMs));
   const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`${count} services, ${megabytes.toFixed(2)} MB`);
-  console.log(`import: ${median.toFixed(0)} ms of CPU, ${(median / megabytes).toFixed(0)} ms a MB`);
-  console.log(`first: ${(rounds[4] ?? 0).toFixed(0)} ms; at most 1,000 ms a MB are allowed`);
+  console.log(
+    `import: ${median.toFixed(0)} ms of CPU, ${(median / megabytes).toFixed(0)} ms per MB`,
+  );
+  console.log(`first: ${(rounds[4] ?? 0).toFixed(0)} ms; at most 1,000 ms per MB are allowed`);
   console.log(`loading for a verification: ${loading.toFixed(0)} ms; peak ${peakMb} MB`);
   if (median / megabytes > 1000) process.exitCode = 1;
 } finally {

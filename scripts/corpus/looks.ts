@@ -41,7 +41,7 @@ export function changedLooks(before: Looks, after: Looks): string | undefined {
     const was = before[viewer];
     const is = after[viewer];
     if (was === undefined || was === 'late' || is === 'late') return [];
-    if (is === undefined) return [`${viewer} opens it no more`];
+    if (is === undefined) return [`${viewer} no longer opens it`];
     if (was.text !== is.text) return [`${viewer} text`];
     return was.pixels === is.pixels ? [] : [`${viewer} pixels`];
   });

@@ -89,13 +89,13 @@ function askWorker(child: ChildProcess, task: SealTask, limits: WorkerLimits): P
       end({ kind: 'died', message: `the process ended with ${code ?? signal}` });
     const onMessage = (answer: SealAnswer) => end(answer);
     const timer = setTimeout(
-      () => end({ kind: 'hung', message: `no answer within ${limits.timeoutMs} ms` }),
+      () => end({ kind: 'hung', message: `no response within ${limits.timeoutMs} ms` }),
       limits.timeoutMs,
     );
     const watch = setInterval(() => {
       const found = residentMib(child.pid);
       if (found <= limits.memoryMib) return;
-      const message = `at most ${limits.memoryMib} MiB of memory expected, found ${found.toFixed()}`;
+      const message = `expected at most ${limits.memoryMib} MiB of memory, found ${found.toFixed()}`;
       end({ kind: 'died', message });
     }, MEMORY_CHECK_MS);
     child.once('exit', onExit);

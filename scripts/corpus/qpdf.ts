@@ -23,7 +23,7 @@ export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict 
       if (code === 'ENOENT') return resolve(undefined);
       // Stopped by the timeout or the output limit: no result, never "clean".
       if (typeof code !== 'number') {
-        return resolve({ exitCode: 2, complaints: [`qpdf gave no answer (${error?.message})`] });
+        return resolve({ exitCode: 2, complaints: [`qpdf gave no result (${error?.message})`] });
       }
       const lines = `${stdout}\n${stderr}`
         .split('\n')

@@ -98,19 +98,19 @@ export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): v
     for (const name of new Set(own.map(({ file }) => file))) printFile(own, name);
   }
   const excused = rows.filter((row) => row.excused !== undefined);
-  if (excused.length > 0) console.log('\nworse in qpdf for a reason that lies in the input');
+  if (excused.length > 0) console.log('\nworse in qpdf because of the input');
   for (const { file, level, excused: why } of excused) console.log(`  ${file} ${level}: ${why}`);
   console.log('');
   for (const [name, count] of Object.entries(counts).sort()) console.log(`${name}: ${count}`);
   if (qpdf) {
-    console.log(`sealed of those that qpdf opens without a password: ${percent(open)}`);
-    console.log(`sealed of those among them that it finds sound: ${percent(clean)}`);
-  } else console.log('skipped: qpdf is not installed, its checks did not run');
+    console.log(`sealed of the files that qpdf opens without a password: ${percent(open)}`);
+    console.log(`sealed of those that it opens without a warning: ${percent(clean)}`);
+  } else console.log('skipped: qpdf is not installed, its checks were not run');
   const { compared, unopened } = looks;
   console.log(
-    `shown as before: ${compared} results; not opened before by poppler ${unopened.poppler}, by mupdf ${unopened.mupdf}`,
+    `appearance unchanged: ${compared} results; inputs not opened by poppler ${unopened.poppler}, by mupdf ${unopened.mupdf}`,
   );
-  console.log(`sealed of those with a recorded password: ${percent(withPassword)}`);
+  console.log(`sealed of the files with a recorded password: ${percent(withPassword)}`);
 }
 
 function printFile(rows: readonly Row[], name: string): void {
@@ -120,14 +120,14 @@ function printFile(rows: readonly Row[], name: string): void {
   const marks = {
     clean: 'qpdf opens it',
     warned: 'qpdf opens it with warnings',
-    refused: 'qpdf refuses it',
+    refused: 'qpdf rejects it',
   };
-  const mark = row?.inQpdf === undefined ? 'qpdf not asked' : marks[row.inQpdf];
+  const mark = row?.inQpdf === undefined ? 'qpdf not run' : marks[row.inQpdf];
   console.log(`  ${name}: ${row?.message?.split('\n')[0] ?? ''} (${levels}; ${mark})`);
 }
 
 function percent({ counted, sealed, forbidden }: Share): string {
   const share = ((100 * sealed) / Math.max(1, counted)).toFixed(1);
-  const rest = forbidden === 0 ? '' : `; ${forbidden} of the others forbid it themselves`;
+  const rest = forbidden === 0 ? '' : `; ${forbidden} of the rest do not permit it`;
   return `${sealed} of ${counted} files (${share} %${rest})`;
 }

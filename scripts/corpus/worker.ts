@@ -93,7 +93,7 @@ async function verifyOrSay(
   try {
     // Seals at B-B and B-T contain no revocation data, and are valid without.
     const report = await verifyDocument(bytes, { revocationMode: 'ignore', ...options });
-    if (report.format !== 'pdf') throw new Error(`a PDF expected, found ${report.format}`);
+    if (report.format !== 'pdf') throw new Error(`expected a PDF, found ${report.format}`);
     return report;
   } catch (error) {
     if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
@@ -111,10 +111,10 @@ function judgeResult(
   for (const old of before.signatures) {
     const now = after.signatures.filter((each) => identityOf(each) === identityOf(old));
     if (old.intact && (now.length === 0 || now.some(({ intact }) => !intact))) {
-      return { kind: 'lost', message: `«${old.field}» is not intact any more` };
+      return { kind: 'lost', message: `"${old.field}" is no longer intact` };
     }
     const worse = now.map((each) => whatIsWorse(old, each)).find((why) => why !== undefined);
-    if (worse !== undefined) return { kind: 'lost', message: `«${old.field}»: ${worse}` };
+    if (worse !== undefined) return { kind: 'lost', message: `"${old.field}": ${worse}` };
   }
   const made = after.signatures.filter(
     (each) => each.kind === 'signature' && !earlier.has(identityOf(each)),
@@ -124,7 +124,7 @@ function judgeResult(
   if (made.length === 1 && good && own.indication === 'TOTAL-PASSED') return undefined;
   const why = own?.findings.find(({ severity }) => severity !== 'info')?.message ?? 'no finding';
   const found = `${made.length} new, level ${own?.level}, ${own?.indication} (${why})`;
-  return { kind: 'broken', message: `one seal at ${level} expected, found ${found}` };
+  return { kind: 'broken', message: `expected one seal at ${level}, found ${found}` };
 }
 
 /** A signature whose digest still matches is lost too if the update is a change that it forbids. */
@@ -133,7 +133,7 @@ function whatIsWorse(old: SignatureReport, now: SignatureReport): string | undef
     findings.find(({ code }) => code === 'document.changed')?.message;
   if (changed(old) === undefined && changed(now) !== undefined) return changed(now);
   if (old.indication === now.indication || now.indication !== 'TOTAL-FAILED') return undefined;
-  return `was ${old.indication}, is TOTAL-FAILED now`;
+  return `was ${old.indication}, is now TOTAL-FAILED`;
 }
 
 /** Fields may share a name in damaged files; the byte range of a signature is stable. */

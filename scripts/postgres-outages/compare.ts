@@ -61,14 +61,14 @@ export async function compare(site: Site, told: readonly Told[]): Promise<Compar
   const eventsMissing = Number(events[0]?.['n']) - site.events.size;
   const lines = [
     `processes: ${created.size} acknowledged, ${rows.length} rows; lost ${lost.length}, ` +
-      `doubled ${doubled.length}, never acknowledged ${unknown.length}`,
+      `duplicated ${doubled.length}, never acknowledged ${unknown.length}`,
     `signatures: ${clicked.size} acknowledged; lost ${unsigned.length}, Signed or Completed ` +
       `twice ${twice.length}, not sealed ${unsealed.length}`,
     `mails: ${sent[0]?.['n']} rows sent, ${due[0]?.['n']} not yet, ${mails.size} received, ` +
       `${mailedTwice} more than once`,
     `events: ${events[0]?.['n']} rows, ${site.events.size} received, ` +
       `${postedTwice} more than once (same webhook-id)`,
-    `refused acts: ${refused.length} ${refused.slice(0, 3).join('; ')}`,
+    `rejected requests: ${refused.length} ${refused.slice(0, 3).join('; ')}`,
   ];
   const all = [lost, doubled, unknown, unsigned, twice, unsealed, refused];
   const faults = all.reduce((sum, each) => sum + each.length, 0);

@@ -190,6 +190,6 @@ export function firstLine(child: ChildProcess): Promise<string> {
       said += String(chunk);
       if (said.includes('\n')) done(said.trim());
     });
-    child.on('exit', () => failed(new Error('the service ended before it began')));
+    child.on('exit', () => failed(new Error('the service ended before it had started')));
   });
 }

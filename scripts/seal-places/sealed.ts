@@ -31,7 +31,7 @@ export function lastBox(
 ): Rectangle {
   const file = openPdf(memorySource(bytes), password === undefined ? {} : { password });
   const page = listPages(file, pageNumber)[pageNumber - 1];
-  if (page === undefined) throw new Error(`page ${pageNumber} is lost`);
+  if (page === undefined) throw new Error(`page ${pageNumber} is missing`);
   const annotation = asDict(file.resolve(asArray(file.resolve(page.dict.get('Annots')))?.at(-1)));
   const rect = (asArray(file.resolve(annotation?.get('Rect'))) ?? []).map(
     (each) => asNumber(file.resolve(each)) ?? 0,

@@ -65,7 +65,7 @@ export async function runLetters(
   options: RunOptions,
 ): Promise<{ readonly passed: number; readonly failed: number }> {
   const { engine, workers } = options;
-  console.log(`\n${engine}, --workers ${workers}; load ${load()} at the beginning\n`);
+  console.log(`\n${engine}, --workers ${workers}; load ${load()} at the start\n`);
   console.log(
     '| letter | healthz p99, worst | without | neighbour refusals, p99 | without | peak RSS | |',
   );

@@ -13,14 +13,14 @@ const OPEN_EVERY_MS = 10;
 export const answering: readonly Letter[] = [
   {
     letter: 'k',
-    what: '6 addresses, each with 1,000 pipelined requests of /openapi.json that nobody reads',
+    what: '6 addresses, each with 1,000 pipelined requests of /openapi.json whose responses are not read',
     serve: proxied,
     attack: (site, until) =>
       ofEach(6, (at) => ask(site, until, get('/openapi.json', at).repeat(1000), true)),
   },
   {
     letter: 'l',
-    what: '900 connections of one address, each with a page file that nobody reads',
+    what: '900 connections of one address, each with a page file that is not read',
     serve: proxied,
     attack: (site, until) =>
       ofEach(900, async (at) => {

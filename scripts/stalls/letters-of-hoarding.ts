@@ -26,7 +26,7 @@ export const hoarding: readonly Letter[] = [
   },
   {
     letter: 'e',
-    what: '60 downloads of a 30 MB attachment that nobody reads',
+    what: '60 downloads of a 30 MB attachment whose body is not read',
     serve: proxied,
     prepare: async (site) => {
       attachmentPath = await createWithAttachment(site);
@@ -36,7 +36,7 @@ export const hoarding: readonly Letter[] = [
   },
   {
     letter: 'f',
-    what: '10,000 connections that ask for nothing',
+    what: '10,000 connections without a request',
     hasStranger: true,
     attack: holdConnections,
   },
@@ -171,7 +171,7 @@ async function createWithAttachment(site: Site): Promise<string> {
       path = `/api/signing/${key}/attachment/${attachmentReferences[0].id}/fileName/a.bin`;
     },
   );
-  if (path === '') throw new Error(`the attachment was not taken: ${said}`);
+  if (path === '') throw new Error(`the attachment was not accepted: ${said}`);
   return path;
 }
 
@@ -192,7 +192,7 @@ async function keepAnswers(site: Site, until: AbortSignal): Promise<readonly str
   });
   if (before === 0) return [...answers, `${count} requests`];
   const grown = Math.round((databaseBytes(site) - before) / 1024 / Math.max(1, count));
-  return [...answers, `the database grew by ${grown} KiB a request, of ${count}`];
+  return [...answers, `the database grew by ${grown} KiB per request, for ${count} requests`];
 }
 
 /** Size of SQLite in the folder of the site; 0 for other engines. */

@@ -13,7 +13,7 @@ const CRUMBS = '1\r\n \r\n'.repeat(10_000);
 export const parsing: readonly Letter[] = [
   {
     letter: 'o',
-    what: '16 connections of one address, each with bodies in chunks of one octet',
+    what: '16 connections of one address, each with bodies in chunks of one byte',
     serve: proxied,
     attack: (site, until) => ofEach(16, () => sendCrumbs(site, until)),
   },
@@ -25,7 +25,7 @@ export const parsing: readonly Letter[] = [
   },
   {
     letter: 'q',
-    what: '80 addresses, each with half a body behind a request without Host, 20 times a second',
+    what: '80 addresses, each with half a body after a request without Host, 20 times a second',
     serve: proxied,
     attack: (site, until) => ofEach(80, (at) => hideBodies(site, until, at)),
   },

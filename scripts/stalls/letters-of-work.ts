@@ -12,7 +12,7 @@ const json = 'application/json';
 export const work: readonly Letter[] = [
   {
     letter: 'a',
-    what: 'a smart-flow schema of 3,000 properties, and one as large as is taken, three at once',
+    what: 'a smart-flow schema of 3,000 properties, and the largest accepted one, three at a time',
     attack: (site, until) =>
       inWaves(until, (number) =>
         together(3, (at) => {
@@ -32,7 +32,7 @@ export const work: readonly Letter[] = [
   ...(['verify', 'seal'] as const).map(
     (route): Letter => ({
       letter: `c-${route}`,
-      what: `a PDF of 783 bytes that inflates to 240 MB, and 204 KB, eight at once, to ${route}`,
+      what: `a PDF of 783 bytes that inflates to 240 MB, and one of 204 KB, eight at a time, to ${route}`,
       attack: (site, until) =>
         inWaves(until, (number) =>
           together(8, () => post(site, routes[route], 'application/pdf', bombs[number % 2])),
@@ -64,7 +64,7 @@ export const work: readonly Letter[] = [
   },
   {
     letter: 'i',
-    what: 'the log with Take=1,000,000, of 2,000 processes, three at once',
+    what: 'the log with Take=1,000,000, of 2,000 processes, three at a time',
     async prepare(site) {
       for (let made = 0; made < 2000; made += 20) await together(20, () => create(site, {}));
     },
@@ -73,7 +73,7 @@ export const work: readonly Letter[] = [
   },
   {
     letter: 'j',
-    what: 'a form of 2 MB with six object-stream bombs: filled, and made the form of a flow',
+    what: 'a form of 2 MB with six object-stream bombs: filled in, and used as the form of a flow',
     async prepare(site) {
       writeFileSync(join(site.folder, 'form.pdf'), formWithBombs());
     },

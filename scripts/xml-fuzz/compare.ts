@@ -149,7 +149,7 @@ function textOf(form: Uint8Array | string): string {
 function elementPairs(ours: XmlDocument, theirs: ForeignDocument): readonly ElementPair[] {
   const elements = elementsOf(ours.root);
   const foreign = theirs.elements();
-  if (elements.length !== foreign.length) throw new Error('the numbers of elements differ');
+  if (elements.length !== foreign.length) throw new Error('the number of elements differs');
   return elements.map((element, index) => [element, foreign[index]!]);
 }
 

@@ -60,11 +60,11 @@ export function explainForm({ ours, theirs }: Sides, document: Uint8Array): stri
   const sameButForBase = withoutFirstBase(sides.ours) === withoutFirstBase(sides.theirs);
   const outOfRoot = /^(?:[a-z]+:\/\/[^/]*)?\/.*\.\./.test(firstBase(theirs));
   if (sameButForBase && outOfRoot) {
-    return 'libxml2 keeps «..» that leads out of the root of an xml:base';
+    return 'libxml2 keeps ".." that leads out of the root of an xml:base';
   }
   const bases = [...source.matchAll(/\sxml:base\s*=\s*(["'])(.*?)\1/gs)].map((match) => match[2]);
   if (sameButForBase && bases.some((base) => !isOrdinary(base ?? ''))) {
-    return 'libxml2 joins xml:base with «.», «#», «?», «//» or «..» at the end in a way of its own';
+    return 'libxml2 joins xml:base with ".", "#", "?", "//" or ".." at the end in its own way';
   }
   return undefined;
 }
