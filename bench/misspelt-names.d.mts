@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Returns a generator of numbers from 0 up to, but excluding, 1; the same for the same seed. */
 export function numbers(seed: number): () => number;
-/** `count` names of a list with one to three mistakes each. */
+/** Returns `count` names of a list with one to three mistakes each. */
 export function misspeltNames(names: readonly string[], count: number, seed?: number): string[];

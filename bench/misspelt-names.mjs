@@ -1,4 +1,4 @@
-// Names as they are misspelt: made of those of a list, the same in each run.
+// Misspelt names, derived from those of a list; the same in each run.
 
 /** Returns a generator of numbers from 0 up to, but excluding, 1. */
 export function numbers(seed) {

@@ -14,7 +14,7 @@ from nomenklatura.matching import LogicV2
 
 
 def person(name):
-    """Each has an identifier of its own: names are remembered by it."""
+    """A separate identifier for each: names are cached by it."""
     return model.get_proxy(
         {"id": f"person-{next(number)}", "schema": "Person", "properties": {"name": [name]}}
     )

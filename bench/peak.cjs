@@ -1,5 +1,5 @@
-// Preloaded into measured programs: writes the peak of resident memory, in MiB, where BENCH_PEAK
-// says. Not maxRSS of getrusage(): Linux gives a child the peak of its parent before exec.
+// Preloaded into measured programs: writes the peak resident memory, in MiB, to the file BENCH_PEAK.
+// Not maxRSS of getrusage(): Linux initialises it in a child with the parent's peak before exec.
 const { readFileSync, writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

@@ -7,7 +7,7 @@ import { median } from './measure.mjs';
 const peakHook = fileURLToPath(new URL('peak.cjs', import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** The built program. */
+/** Path of the built program. */
 export const program = fileURLToPath(new URL(`../${manifest.bin.innsigli}`, import.meta.url));
 
 /** Returns the command that runs this Node with `options` and reports its peak memory. */

@@ -4,10 +4,10 @@ export interface Group {
   readonly measuredAt: string;
   readonly rows: readonly unknown[];
 }
-/** results.json and the tables of README.md in a folder. */
+/** Opens results.json and the tables of README.md in a folder. */
 export function openResults(
   folder: string,
   about: Readonly<Record<string, string>>,
 ): { add(measured: readonly Group[]): void; replace(groups: readonly Group[]): void };
-/** `kept` with what was measured again in its place and what is new at the end. */
+/** Returns `kept` with newly measured groups replaced in place and new ones appended. */
 export function replaceGroups(kept: readonly Group[], measured: readonly Group[]): Group[];

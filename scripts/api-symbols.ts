@@ -17,7 +17,7 @@ export interface Docs {
   readonly tags: readonly { readonly name: string; readonly text?: string | undefined }[];
 }
 
-/** The root of the repository. */
+/** Root of the repository. */
 export const root = process.cwd();
 /** The compiler. Must be closed. */
 export const api = new API({ cwd: root });

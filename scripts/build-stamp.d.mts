@@ -1,6 +1,6 @@
-/** True when nothing is to be built: dist/ is of these sources, or the package has none. */
+/** Whether nothing needs to be built: dist/ matches these sources, or the package has no sources. */
 export function isBuilt(root: string): boolean;
-/** Says of dist/ that it is of the sources as they are now. */
+/** Records that dist/ matches the current sources. */
 export function writeStamp(root: string): void;
-/** Before a build: what it leaves when it is interrupted is not built. */
+/** Called before a build: an interrupted build does not count as built. */
 export function removeStamp(root: string): void;

@@ -23,7 +23,7 @@ import { shareShapes } from './shared-shapes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 if (process.argv.includes('--if-needed') && isBuilt(root)) process.exit();
-// A package that is installed without what builds it gets so far.
+// Without the build tools, as in an installed package, the script ends here.
 const { build } = await import('esbuild');
 const { version, dependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
@@ -32,9 +32,9 @@ const { version, dependencies, optionalDependencies } = JSON.parse(
 const installed = Object.keys({ ...dependencies, ...optionalDependencies });
 const entries = ['index', 'toolkit', 'server', 'errors'];
 
-// A bundle loads another, or a part of another, when it needs it: code that is loaded costs time,
-// used or not. The service, its HTTP interface and doctor are parts of one: they have nearly
-// all of their sources in common.
+// A bundle loads another one, or a part of it, on demand: loaded code costs time, used or not. The
+// service, its HTTP interface and doctor are parts of one bundle, because they share nearly all of
+// their sources.
 const inFolder = (name) => (file) => `src/cli/commands/${name}/${file}.ts`;
 const ofDocuments = ['archive', 'archive-plan', 'seal', 'seal-xml', 'seal-xml-run', 'verify'];
 const others = readdirSync(join(root, 'src/cli/commands'), { recursive: true })
@@ -42,11 +42,11 @@ const others = readdirSync(join(root, 'src/cli/commands'), { recursive: true })
   .map((path) => `src/cli/commands/${path}`)
   .filter((path) => ![...ofDocuments, 'verify-results'].map(inFolder('documents')).includes(path));
 const bundles = {
-  // The list of commands, and what every command needs.
+  // The list of commands, and the code common to all commands.
   'main.cjs': ['src/cli/main.ts'],
   'documents.cjs': ofDocuments.map(inFolder('documents')),
   'commands.cjs': [...others, 'src/cli/short-keys.ts', 'src/wire/service/clock-watch.ts'],
-  // What works on documents, and the reports about it.
+  // Commands on documents, and their reports.
   'toolkit.cjs': [
     'src/wire/toolkit.ts',
     'src/wire/trust-profiles.ts',
@@ -55,7 +55,8 @@ const bundles = {
   ],
   'store.cjs': ['src/adapters/store/index.ts'],
   'service.cjs': [
-    // A second copy: commands on processes need not load two bundles with nearly the same code.
+    // A second copy, so that commands on processes need not load two bundles with nearly the same
+    // code.
     'src/wire/toolkit.ts',
     'src/wire/service/service.ts',
     'src/wire/serve/serve.ts',

@@ -1,4 +1,4 @@
-/** Packages that the build puts into dist/: no user installs them for the library or the program. */
+/** Packages that the build bundles into dist/: users do not install them. */
 export declare const bundledPackages: readonly string[];
 /** Packages that only the program bundles: small, and needed in every run. */
 export declare const bundledByProgram: readonly string[];

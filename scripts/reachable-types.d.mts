@@ -1,7 +1,7 @@
 /**
- * Copies the declarations that programs can meet from one folder to another: those of the entries,
- * and what these name. Of a file that only passes names on, it copies the lines that are asked for.
- * A package of `absent` is not installed with them, and none of them may name it.
+ * Copies the declarations reachable by importing programs from one folder to another: those of the
+ * entries, and those they refer to. Of a file that only re-exports, it copies the requested lines. A
+ * package in `absent` is not installed with them, and none of them may refer to it.
  */
 export declare function copyReachableTypes(
   from: string,

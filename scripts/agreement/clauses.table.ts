@@ -18,14 +18,14 @@ export const justifiedPasses: readonly JustifiedPass[] = [
     theirs: /BBB_XCV_(CCCBB_SIG|DCIDNMSDNIC)_ANS/,
     why:
       'RFC 5280 §7.1: the issuer is a PrintableString, the subject of the anchor a UTF8String ' +
-      'with the same letters; the names match, and the key of the anchor made the signature',
+      'with the same characters; the names match, and the signature is by the key of the anchor',
   },
   {
     file: /\/minimal-signed-twice-no-sig-type\.pdf$/,
     theirs: /BBB_XCV_CCCBB_SIG_ANS/,
     why:
-      'RFC 5280 §6.1: the path of Sig2 leads to an anchor (openssl verify agrees); the issuer ' +
-      'stands twice in the file, with one name and one key in two certificates',
+      'RFC 5280 §6.1: the path of Sig2 leads to an anchor (openssl verify agrees); the file ' +
+      'contains two certificates of the issuer, with the same name and key',
   },
 ];
 
@@ -43,7 +43,7 @@ const sharedStatements: readonly SharedStatement[] = [
     file: /\/coverage-anomalies\/tail-uncovered\.pdf$/,
     ours: ['TOTAL-FAILED', 'false'],
     why:
-      'ISO 32000-2 §12.8.1: the range is the entire file; pyHanko refuses the bytes after it ' +
+      'ISO 32000-2 §12.8.1: the range is the entire file; pyHanko rejects the bytes after it ' +
       'as well (modification OTHER, not valid)',
   },
   {
@@ -51,15 +51,15 @@ const sharedStatements: readonly SharedStatement[] = [
     ours: ['true'],
     why:
       'XML-Signature §6.6.3.1: the expression calls here(), which the XPath library of the ' +
-      'reference validator lacks; xmlsec1 verifies the reference, and the suite has it as good',
+      'reference validator lacks; xmlsec1 verifies the reference, and the suite lists it as valid',
   },
   {
     file: /\/interop\/c14n\/Y5\/signature(Commented)?\.xml$/,
     ours: ['true'],
     why:
-      'XPath 1.0 §5.4: each element has namespace nodes of its own, which the XPath library of ' +
+      'XPath 1.0 §5.4: each element has its own namespace nodes, which the XPath library of ' +
       'the reference validator confuses in 3 of 27 references; xmlsec1 verifies all 27, and ' +
-      'the bytes that the suite has for the three (c14n-3, -10, -19) have the signed digests',
+      'the bytes in the suite for these three (c14n-3, -10, -19) have the signed digests',
   },
 ];
 

@@ -34,7 +34,9 @@ const signerSummary = members(
 const certificateStatus = members(
   {
     time: moment,
-    qualified: opt(about('Absent if the lists do not state it.', flag)),
+    qualified: opt(
+      about('Whether the certificate is qualified. Absent if the lists do not state it.', flag),
+    ),
     purpose: oneOf('esig', 'eseal', 'web', 'unknown'),
     device: about('True if the key is in a qualified signature creation device.', flag),
   },

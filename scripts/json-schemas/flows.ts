@@ -31,7 +31,7 @@ const formField = members(
     isMultiline: opt(flag),
     isReadOnly: opt(flag),
     isHidden: opt(
-      about('Not to be filled in by people: hidden, a password, or a file path.', flag),
+      about('True if not to be filled in by people: hidden, a password, or a file path.', flag),
     ),
     preset: opt(about('Preset value in the form: a text, an option, or `checked`.', text)),
   },
@@ -88,10 +88,10 @@ const flowDetails = members(
     defaultSignees: list(defaultSignee),
     sealLevel: about("Level of the company's seal, applied after the last signature.", level),
     evidencePage: about(
-      'Attach the evidence page. Always done for Simple and ClickToSign signatures.',
+      'Whether the evidence page is attached. It always is for Simple and ClickToSign signatures.',
       flag,
     ),
-    mayDecline: about('Signees may decline.', flag),
+    mayDecline: about('True if signees may decline.', flag),
     openLinks: opt(
       about(
         "True if the holder of one signee's link may see and do everything that any signee may.",
@@ -103,8 +103,8 @@ const flowDetails = members(
     notifyAddress: opt(
       about('Address of the company to which a mail is sent when a process is completed.', text),
     ),
-    confirmSignees: about('Mail the result to signees.', flag),
-    confirmUser: about('Mail the result to the user who sent the request.', flag),
+    confirmSignees: about('Whether the result is mailed to the signees.', flag),
+    confirmUser: about('Whether the result is mailed to the user who sent the request.', flag),
     complianceTypes: opt(
       about(
         'Assessments that a completed process answers. Absent: by the type of the flow.',
@@ -113,7 +113,7 @@ const flowDetails = members(
     ),
     familyLookup: opt(
       about(
-        'Logins of the flow may look up family data, which requires a special permission.',
+        'True if logins of the flow may look up family data, which requires a special permission.',
         flag,
       ),
     ),

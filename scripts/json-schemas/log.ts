@@ -174,8 +174,7 @@ export const logBodies = {
     members({
       isIntact: about('True if no changed, removed or added row was found.', flag),
       isVouched: about(
-        'Intact, and for no day does it remain open whether it was changed before it was ' +
-          'anchored.',
+        'True if intact, and it is certain for every day that it was not changed before it was anchored.',
         flag,
       ),
       processes: whole,
@@ -185,13 +184,16 @@ export const logBodies = {
     }),
     members({
       companyKey: text,
-      isWhole: about('The last line is present, and its counts match the preceding lines.', flag),
+      isWhole: about(
+        'True if the last line is present and its counts match the preceding lines.',
+        flag,
+      ),
       isFiltered: about(
         'True unless the header states that the export contains all processes.',
         flag,
       ),
       isVouched: about(
-        'Intact, and every row except those of the last days is covered by a time-stamped root. ' +
+        'True if intact, and every row except those of the last days is covered by a time-stamped root. ' +
           'If false, the export may be consistent, but anyone could have written it.',
         flag,
       ),

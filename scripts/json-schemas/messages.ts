@@ -74,7 +74,10 @@ const webhookView = members(
       oneOf('published', 'extended'),
     ),
     isActive: flag,
-    isOrdered: about('Send the next event of a process only after the previous one is done.', flag),
+    isOrdered: about(
+      'Whether the next event of a process is sent only after the previous one is done.',
+      flag,
+    ),
     updatedAtMs: whole,
     disabledReason: opt(about('Reason for automatic disabling, such as `410`.', text)),
     failureCount: about(
@@ -135,7 +138,7 @@ const deliveryAttempt = members(
 const webhookVerification = members(
   {
     isValid: about(
-      'At least one signature could be verified, and every verified one is valid.',
+      'True if at least one signature could be verified, and every verified one is valid.',
       flag,
     ),
     standard: opt(about('Result for the headers, which cover the whole body.', signatureVerdict)),

@@ -19,7 +19,7 @@ const versionMembers = {
     'Number of organisations, vessels and other entries, which are not screened against.',
     whole,
   ),
-  isFictional: opt(about('The embedded list of fictional persons.', flag)),
+  isFictional: opt(about('True for the embedded list of fictional persons.', flag)),
 };
 const version = members(versionMembers, 'ListVersion');
 

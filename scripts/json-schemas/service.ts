@@ -142,7 +142,10 @@ const storageFigures = {
   marked: about('Number of blobs marked for deletion.', whole),
   hosts: about('Names of the hosts that use the store.', list(text)),
   refused: opt(
-    about('Number of blobs that the last garbage collection was refused to delete.', whole),
+    about(
+      'Number of blobs that the last garbage collection would have deleted; it was refused.',
+      whole,
+    ),
   ),
   sampled: whole,
   missing: about('Number of sampled blobs that are not in the folder.', whole),

@@ -25,7 +25,7 @@ const ENDOBJ = /endobj/g;
 const TRAILER = /trailer\s*<<(?:(?!>>\s*startxref)[\s\S]){1,2000}?>>(?=\s*startxref)/g;
 const SUBSECTION = /(?<=xref\s{1,2})(\d+) (\d+)(?=\s{1,3}\d{10} )/g;
 
-/** The kinds of damage by name. */
+/** Kinds of damage by name. */
 export const damages: Readonly<Record<string, Damage>> = {
   'startxref leads elsewhere': (file, random) => {
     const place = lastPlace(file, START);

@@ -1,7 +1,7 @@
 /**
- * Loaded into the service with `STALLS_TURNS=FILE`: writes every two seconds the longest turn of the
- * main thread in milliseconds of its own CPU time, which does not depend on what else the machine
- * does, as `PID LONGEST`.
+ * Loaded into the service with `STALLS_TURNS=FILE`: every two seconds, writes the longest event-loop
+ * turn of the main thread as `PID LONGEST`, in milliseconds of its own CPU time, which is independent
+ * of other load on the machine.
  */
 const { appendFileSync, readFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');

@@ -23,15 +23,16 @@ const all = (...conditions: readonly ((each: Difference) => boolean)[]) => {
 /** The remaining differences, each with the clause that supports us. */
 export const clauses: readonly Clause[] = [
   {
-    what: 'a damaged copy of an issuer, and a sound one elsewhere (in a time-stamp token, a DSS)',
-    clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
+    what: 'a damaged issuer certificate, and an intact copy elsewhere (in a time-stamp token, a DSS)',
+    clause:
+      'EN 319 102-1 §5.2.6.4 step 2: NO_CERTIFICATE_CHAIN_FOUND only if no chain can be built',
     // The second alternative: for the issuer of revocation data.
     applies: (each) =>
       altered(/~.*(flip|ertificate)/)(each) &&
       (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
   },
   {
-    what: 'a certificate of the CMS that cannot be read, and none that is needed',
+    what: 'a malformed certificate in the CMS that is not needed',
     clause: 'EN 319 102-1 §5.2.6.4 step 2: the path is built without it',
     applies: all(theirs('BBB_ICS_ISCI_ANS'), altered(/~(?:certificate-)?flip/)),
   },
@@ -42,22 +43,22 @@ export const clauses: readonly Clause[] = [
   },
   {
     what: 'a CA certificate without key usage',
-    clause: 'RFC 5280 §6.1.4 (n): keyCertSign is demanded where the extension is present',
+    clause: 'RFC 5280 §6.1.4 (n): keyCertSign is required if the extension is present',
     applies: theirs('BBB_XCV_ISCGKU_ANS'),
   },
   {
-    what: 'a CA certificate without an identifier of its key',
-    clause: 'RFC 5280 §6.1 does not ask for it; §4.2.1.2 binds who issues',
+    what: 'a CA certificate without a subject key identifier',
+    clause: 'RFC 5280 §6.1 does not require it; §4.2.1.2 is a rule for issuers',
     applies: theirs('BBB_XCV_ISKIP_ANS'),
   },
   {
-    what: 'the name of an issuer in other letters, spaces or another type of string',
-    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared as people read them',
+    what: 'an issuer name with different case, spaces or string type',
+    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared after string preparation',
     applies: theirs('BBB_XCV_DCIDNMSDNIC_ANS'),
   },
   {
-    what: 'the name of a root in other letters in the certificate that it issued',
-    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared as people read them',
+    what: 'the name of a root in different case in the certificate that it issued',
+    clause: 'RFC 5280 §7.1, RFC 4518 §2: names are compared after string preparation',
     applies: all(theirs('NO_CERTIFICATE_CHAIN_FOUND'), altered(/chain-names-its-root/)),
   },
   {
@@ -66,20 +67,21 @@ export const clauses: readonly Clause[] = [
     applies: all(theirs('BBB_XCV_ICPDV_ANS'), altered(/self-issued/)),
   },
   {
-    what: 'a root that is not trusted, and a certificate by one that is for the same key',
-    clause: 'EN 319 102-1 §5.2.6.4 step 2: no chain is found only when none of all can be built',
+    what: 'an untrusted root, and a certificate for the same key issued by a trusted one',
+    clause:
+      'EN 319 102-1 §5.2.6.4 step 2: NO_CERTIFICATE_CHAIN_FOUND only if no chain can be built',
     applies: (each) =>
       altered(/chain-crosses/)(each) &&
       (theirs('NO_CERTIFICATE_CHAIN_FOUND')(each) || theirs('BBB_XCV_CCCBB_REV_ANS')(each)),
   },
   {
     what: 'two certificates with the serial number of the signer, one of them bound by its digest',
-    clause: 'RFC 5035 §5.4: the digest says which certificate is that of the signer',
+    clause: 'RFC 5035 §5.4: the digest identifies the certificate of the signer',
     applies: all(theirs('BBB_ICS_ICDVV_ANS'), altered(/chain-has-a-twin/)),
   },
   {
-    what: 'a root that forbids itself to issue, or has name constraints',
-    clause: 'RFC 5280 §6.2, RFC 5937 §3.2: what an anchor says of itself may be obeyed',
+    what: 'a root whose own extensions forbid issuing, or constrain names',
+    clause: "RFC 5280 §6.2, RFC 5937 §3.2: constraints in an anchor's certificate may be enforced",
     applies: all(ours('certificate.untrusted'), altered(/chain-has-a-root/)),
   },
   {
@@ -92,16 +94,16 @@ export const clauses: readonly Clause[] = [
   },
   {
     what: 'a certificate that is not for signing documents',
-    clause: 'RFC 5280 §4.2.1.3, §4.2.1.12: a key is used for its purposes only',
+    clause: 'RFC 5280 §4.2.1.3, §4.2.1.12: a key may be used only for its purposes',
     applies: ours('key.usage.forbidden'),
   },
   {
-    what: 'a time of signing that is no xs:dateTime',
+    what: 'a signing time that is not an xs:dateTime',
     clause: 'EN 319 132-1 §5.2.1 (clause not read); XML Schema 2 §3.2.7',
     applies: all(ours('signature.time.missing'), altered(/claims-a-day/)),
   },
   {
-    what: 'nothing binds the signing certificate, or no signed attributes',
+    what: 'an unbound signing certificate, or no signed attributes',
     clause: 'EN 319 122-1 §5.2.2, §5.1.1 (clauses not read); EN 319 102-1 §5.2.8',
     applies: (each) =>
       ours('signature.certificate.unbound')(each) ||
@@ -109,18 +111,18 @@ export const clauses: readonly Clause[] = [
       ours('signature.attributes.missing')(each),
   },
   {
-    what: 'bytes behind the signature or the archive, or cut off from it',
+    what: 'bytes appended to the signature or the archive, or removed from its end',
     clause: 'X.690 §8.1; APPNOTE 6.3.10 §4.3.16, docs/adr/0013',
     applies: altered(/~(tail|cut)-/),
   },
   {
-    what: 'a transform or digest that is not known',
-    clause: 'EN 319 102-1 §5.2.7.4 step 1: data that cannot be had; nothing is refuted',
+    what: 'an unsupported transform or digest',
+    clause: 'EN 319 102-1 §5.2.7.4 step 1: data is unavailable; nothing is refuted',
     applies: ours('signature.reference.refused'),
   },
   {
-    what: 'data that cannot be had, and changed data beside them',
-    clause: 'EN 319 102-1 §5.2.7.4: step 1, what cannot be had, comes before step 2, its digest',
+    what: 'unavailable data, and also changed data',
+    clause: 'EN 319 102-1 §5.2.7.4: step 1, availability, precedes step 2, the digests',
     applies: all(ours('SIGNED_DATA_NOT_FOUND'), theirs('HASH_FAILURE')),
   },
   {
@@ -139,12 +141,12 @@ export const clauses: readonly Clause[] = [
     applies: ours('container.file.refused'),
   },
   {
-    what: 'the URI of a file of a container from its root',
-    clause: 'RFC 3986 §5.2.2: a path that begins with a slash begins at the root',
+    what: 'an absolute-path URI of a file in a container',
+    clause: 'RFC 3986 §5.2.2: a path starting with a slash is relative to the root',
     applies: all(theirs('BBB_CV_IMEOF_ANS'), altered(/uri-slash/)),
   },
   {
-    what: 'a signature algorithm that is not known',
+    what: 'an unsupported signature algorithm',
     clause: 'EN 319 102-1 §5.1.3 (clause not read), table 6: not refuted',
     applies: ours('signature.algorithm.unsupported'),
   },
@@ -155,16 +157,17 @@ export const clauses: readonly Clause[] = [
       ours('signature.xml.invalid')(each) || ours('signature.properties.invalid')(each),
   },
   {
-    what: 'the certificate stands in KeyInfo, and what was signed has changed',
-    clause: 'EN 319 102-1 §5.2.3.4, §5.2.7.4 steps 2, 4: a digest or value that does not fit fails',
+    what: 'the certificate is in KeyInfo, and the signed data has changed',
+    clause:
+      'EN 319 102-1 §5.2.3.4, §5.2.7.4 steps 2, 4: a digest or value that does not match fails',
     applies: (each) => {
       const isFailed = each.ours === 'TOTAL-FAILED';
       return isFailed && theirs('NO_SIGNING_CERTIFICATE_FOUND')(each);
     },
   },
   {
-    what: 'a signature over nothing but its own properties whose value does not fit',
-    clause: 'EN 319 102-1 §5.2.7.4 step 4: a value that does not fit fails',
+    what: 'a signature only over its own properties, with a value that does not match',
+    clause: 'EN 319 102-1 §5.2.7.4 step 4: a value that does not match fails',
     applies: all(ours('signature.value.invalid'), theirs('SIGNED_DATA_NOT_FOUND')),
   },
   {
@@ -173,46 +176,47 @@ export const clauses: readonly Clause[] = [
     applies: ours('document.changed'),
   },
   {
-    what: 'mimetype names another format, a file has another name',
+    what: 'mimetype of another format, a file with another name',
     clause: 'EN 319 162-1 annex A.1; §4.3.3.1, §4.4.3.2 (clauses not read)',
     applies: (each) => ours('container.mimetype')(each) || altered(/~file-renamed/)(each),
   },
   {
-    what: 'a SubFilter that is not known, two signers in a PDF',
+    what: 'an unsupported SubFilter, two signers in a PDF',
     clause:
-      'ISO 32000-2 §12.8.1; EN 319 142-1 §4.1 (clause not read): what is not checked is not refuted',
+      'ISO 32000-2 §12.8.1; EN 319 142-1 §4.1 (clause not read): unchecked signatures are not refuted',
     applies: (each) =>
       ours('signature.format.unsupported')(each) || ours('signature.cms.signers')(each),
   },
   {
-    what: 'an attribute that is not signed, is signed, or has not one value against the rule of it',
-    clause: 'RFC 5652 §11, RFC 6211 §2, RFC 5035 §2, §3; OpenSSL refuses it as well',
+    what: 'an attribute that is signed, unsigned, or not single-valued contrary to its definition',
+    clause: 'RFC 5652 §11, RFC 6211 §2, RFC 5035 §2, §3; OpenSSL rejects it as well',
     applies: ours('signature.attributes.invalid'),
   },
   {
-    what: 'content and signed attributes that are digested with two algorithms',
-    clause: 'RFC 8933 §3.1, RFC 4056 §3; OpenSSL and pyHanko refuse it as well',
+    what: 'content and signed attributes digested with different algorithms',
+    clause: 'RFC 8933 §3.1, RFC 4056 §3; OpenSSL and pyHanko reject it as well',
     applies: ours('signature.digest.disallowed'),
   },
   {
-    what: 'content that is no OCTET STRING, a list of digests that lacks that of the signer',
+    what: 'content that is not an OCTET STRING, digestAlgorithms without that of the signer',
     clause: 'RFC 5652 §5.1, §5.2',
     applies: (each) =>
       ours('signature.digest.unlisted')(each) ||
       (altered(/~flip-\d\.p7m/)(each) && ours('signature.digest.mismatch')(each)),
   },
   {
-    what: 'a central directory that cannot be read',
-    clause: 'APPNOTE 6.3.10 §4.3.12; unzip and Python refuse it too',
+    what: 'a malformed central directory',
+    clause: 'APPNOTE 6.3.10 §4.3.12; unzip and Python reject it too',
     applies: all(ours('container.invalid'), altered(/~flip-\d\.asic/)),
   },
   {
-    what: 'a sound signer beside one whose digest is not listed, over content that is elsewhere',
-    clause: 'RFC 5652 §5: each SignerInfo is verified by itself; OpenSSL refuses the other alone',
+    what: 'a valid signer and one whose digest is not listed, over detached content',
+    clause:
+      'RFC 5652 §5: each SignerInfo is verified separately; OpenSSL rejects only the other one',
     applies: all(altered(/detached.*~signer-added/), theirs('BBB_CV_ISI_ANS')),
   },
   {
-    what: 'another signature algorithm beside a value without signed attributes',
+    what: 'a different signature algorithm for a value without signed attributes',
     clause: 'RFC 3370 §3.2 (clause not read): the digest of the algorithm is that of the value',
     applies: altered(/noattr.*~signature-algorithm/),
   },
@@ -222,8 +226,9 @@ export const clauses: readonly Clause[] = [
     applies: all(theirs('BBB_XCV_ISCOH_ANS'), altered(/status-.*delta/)),
   },
   {
-    what: 'revoked by one statement, and good by another that is newer or as new',
-    clause: 'RFC 5280 §3.3, §5.3.1: a revocation but a hold is for good; the worse one counts',
+    what: 'revoked by one statement, and good by another of the same time or later',
+    clause:
+      'RFC 5280 §3.3, §5.3.1: a revocation other than a hold is permanent; the worse one counts',
     applies: all(ours('certificate.revoked'), altered(/status-.*good/)),
   },
   {
@@ -232,13 +237,13 @@ export const clauses: readonly Clause[] = [
     applies: all(ours('revocation.unknown'), altered(/status-(?:delegated|by-a-responder)/)),
   },
   {
-    what: 'an OCSP response or CRL that has ended, or is of a time to come',
+    what: 'an OCSP response or CRL that has expired, or is from the future',
     clause: 'EN 319 102-1 §5.2.5 (clause not read); RFC 6960 §3.2 (5), RFC 5280 §6.3.3',
     applies: (each) =>
       !each.isTooKind && altered(/status-(?:stale|OCSP-|CRL-of-tomorrow)|CRL-of-before/)(each),
   },
   {
-    what: 'a CRL with a critical extension of an entry that is not known',
+    what: 'a CRL with an unsupported critical entry extension',
     clause: 'RFC 5280 §5.3: the CRL must not be used to determine the status',
     applies: all(ours('revocation.unknown'), altered(/status-CRL-with-a-critical/)),
   },
@@ -253,34 +258,33 @@ export const clauses: readonly Clause[] = [
         : altered(/status-(?:CRL-(?:for|of-another)|indirect-CRL-that-revokes)/))(each),
   },
   {
-    what: 'a certificate that is not valid yet at the time of the question',
+    what: 'a certificate that is not yet valid at the time of validation',
     clause: 'EN 319 102-1 §5.5.4 (clause not read): that time was chosen, and proves no existence',
     applies: all(ours('NOT_YET_VALID'), altered(/status-not-yet-valid/)),
   },
   {
-    what: 'a counter-signature that is over something else',
-    clause: 'docs/adr/0041: it is open, what it is over holds',
+    what: 'a countersignature over other data',
+    clause: 'docs/adr/0041: it is undecided, and the countersigned signature is unaffected',
     applies: ours('signature.countersigned.other'),
   },
   {
-    what: 'a filter that subtracts the signature that here() stands in',
-    clause: 'XML-Signature XPath Filter 2.0 §3.2, §4: xmlsec1 digests the same',
+    what: 'a filter that subtracts the signature containing here()',
+    clause: 'XML-Signature XPath Filter 2.0 §3.2, §4: xmlsec1 computes the same digest',
     applies: altered(/subtracts-itself/),
   },
   {
-    what: 'a time-stamp by an authority that was not certified yet',
+    what: 'a time-stamp by an authority that was not yet certified',
     clause: 'RFC 5280 §6.1.3 (a) (2): the path is valid at the time in question',
     applies: all(ours('tsa.certificate.expired'), altered(/by-an-authority-of-later/)),
   },
   {
-    what: 'the attribute that binds the certificate was changed, so that it binds none',
-    clause:
-      'EN 319 102-1 §5.2.3.4 comes before §5.2.7.4: without a certificate no value is verified',
+    what: 'the attribute that binds the certificate was changed, so it binds none',
+    clause: 'EN 319 102-1 §5.2.3.4 precedes §5.2.7.4: without a certificate no value is verified',
     applies: all(ours('NO_SIGNING_CERTIFICATE_FOUND'), theirs('SIG_CRYPTO_FAILURE')),
   },
   {
     what: 'a signature or manifest in a folder of META-INF',
-    clause: 'EN 319 162-1 §4.3.3.2, §4.4.3.2 (clauses not read): found, and left open',
+    clause: 'EN 319 162-1 §4.3.3.2, §4.4.3.2 (clauses not read): found, and left undecided',
     applies: ours('container.file.letters'),
   },
   {
@@ -289,13 +293,14 @@ export const clauses: readonly Clause[] = [
     applies: ours('container.signature.name'),
   },
   {
-    what: 'a reference to a file whose name is composed or encoded in another way',
-    clause: 'RFC 3986 §6.2.1, §6.2.2: other octets are another name; a digest names no file',
+    what: 'a reference to a file whose name has a different Unicode normalisation or encoding',
+    clause:
+      'RFC 3986 §6.2.1, §6.2.2: different bytes are a different name; a digest does not identify a file',
     applies: all(theirs('BBB_CV_DRNMND_ANS'), ours('signature.reference.missing')),
   },
   {
     what: 'an ASiC-S without mimetype, or with that of its data file',
-    clause: 'EN 319 162-1 §4.3.3.1, annex A.1 (clauses not read): neither is demanded of an ASiC-S',
+    clause: 'EN 319 162-1 §4.3.3.1, annex A.1 (clauses not read): neither is required of an ASiC-S',
     applies: all(
       theirs('BBB_FC_IMFP_ASICE_ANS'),
       altered(/asic-s-.*(?:without-mimetype|with-the-mimetype-of-its-data)/),
@@ -313,13 +318,13 @@ export const clauses: readonly Clause[] = [
   },
   {
     what: 'a certificate that is not in DER',
-    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER; OpenSSL refuses it too',
+    clause: 'X.690 §11.1; RFC 5280 §4.1: a certificate is in DER; OpenSSL rejects it too',
     applies: (each) =>
       altered(/certificate-flip/)(each) &&
       (ours('signature.certificate.missing')(each) || ours('NO_CERTIFICATE_CHAIN_FOUND')(each)),
   },
   {
-    what: 'a dictionary or string that cannot be read',
+    what: 'a malformed dictionary or string',
     clause: 'ISO 32000-2 §7.3.4.3',
     applies: (each) =>
       all(ours('no such signature'), altered(/\.pdf$/))(each) || ours('pdf.syntax.invalid')(each),
