@@ -42,7 +42,7 @@ export async function writeVersion(
   }
   if (!console.mode.json) {
     const { signature, field, output, bytes } = written;
-    const of = `version signed by signature ${signature} "${printable(field)}"`;
+    const of = `the version signed by signature ${signature} "${printable(field)}"`;
     console.result(['', `Wrote ${of} to ${printable(output)} (${counted(bytes, 'byte')})`]);
   }
   return written;

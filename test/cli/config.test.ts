@@ -153,8 +153,8 @@ describe('settings that belong together', () => {
 
 describe('errors in configuration files', () => {
   test.each([
-    ['{', 'expected JSON, found an error', 'no comments and no trailing commas'],
-    ['{"a":1,}', 'expected JSON, found an error in line 1, column 8', ''],
+    ['{', 'expected JSON, found a syntax error', 'no comments and no trailing commas'],
+    ['{"a":1,}', 'expected JSON, found a syntax error in line 1, column 8', ''],
     ['[]', '$: expected an object, found a list', ''],
     ['{"screening":{"sources":["un"]}}', '$.screening.sources[0]: expected NAME=URL', ''],
     [

@@ -225,7 +225,7 @@ const beginnings: readonly (readonly [string, string])[] = [
   ['flow schema {flow} 1 --put list.json', '--put: expected'],
   [
     'template put hostile.html --type Signup --subject X --flow {flow}',
-    'hostile.html: expected handles',
+    'hostile.html: expected placeholders',
   ],
   ['template put text.txt --type Signup --subject X --to nobody --flow {flow}', '--to: expected'],
   ['company update --set none=1', '--set none: expected'],

@@ -33,7 +33,7 @@ describe('verify --signed-version', () => {
     const found = await run('--signed-version', '1', '-o', 'was.pdf');
     expect(found.exitCode).toBe(0);
     expect(found.stdout).toContain(
-      'Wrote version signed by signature 1 "First" to was.pdf (11 bytes)',
+      'Wrote the version signed by signature 1 "First" to was.pdf (11 bytes)',
     );
     expect(read('was.pdf')).toBe(text.slice(0, 11));
     const again = await run('--signed-version', '2', '-o', 'was.pdf');

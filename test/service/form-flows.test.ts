@@ -129,13 +129,13 @@ describe('a form asks for what the schema defines, and can be sent', () => {
       { x: '12345678901234567' },
     ],
     [
-      'what no handle shows, in an object that one does',
+      'what no placeholder shows, in an object that one does',
       { required: ['o'], properties: { x: {}, o: { required: ['p'], properties: { p: {} } } } },
       { x: 'a', 'o.p': 'b' },
       { x: 'a', o: { p: 'b', q: 'c' } },
     ],
   ])('%s', async (name, schema, answers, values) => {
-    const isInside = name.startsWith('what no handle');
+    const isInside = name.startsWith('what no placeholder');
     const key = await openFlow(templateOf(isInside ? '{{x}} {{o.q}}' : '{{x}}'), schema);
     const given = isInside ? { ...answers, 'o.q': 'c' } : answers;
     expect(await send(key, given)).toEqual(values);

@@ -34,10 +34,10 @@ export const updateWebhook = named('UpdateWebhook', {
 
 const templateMembers = {
   flowKey: requiredText('The flow of the mails with this text.'),
-  to: Type.String({ description: 'An address, or a handle such as {{customer.email}}.' }),
+  to: Type.String({ description: 'An address, or a placeholder such as {{customer.email}}.' }),
   Bcc: text('A further address.'),
-  subject: Type.String({ description: 'May contain handles.' }),
-  message: Type.String({ description: 'HTML, may contain handles.' }),
+  subject: Type.String({ description: 'May contain placeholders.' }),
+  message: Type.String({ description: 'HTML, may contain placeholders.' }),
   includeFiles: flag('Attach the documents.'),
   templateType: oneOf(['Signup', 'Notification', 'Confirmation', 'SalesPerson']),
   language: Type.String({ description: 'Short code, such as Is; NotSet for all.' }),

@@ -230,7 +230,7 @@ function requireColumns(names: readonly string[]): void {
   const unknown = unknownColumns(names, importColumns);
   const hasName = names.includes('name');
   if (unknown.length === 0 && hasName) return;
-  const missing = hasName ? [] : [{ name: 'column name', message: 'expected it, found none' }];
+  const missing = hasName ? [] : [{ name: 'column name', message: 'required, but missing' }];
   const others = importColumns.filter((name) => name !== 'name').join(', ');
   const why = `expected name and any of ${others}, ${foundColumn(unknown)}`;
   throw refused('the columns are', why, [...unknown, ...missing]);

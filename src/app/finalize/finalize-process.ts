@@ -148,7 +148,7 @@ async function commit(
   await writeResult(ports.store, async (unit) => {
     // Finish this job first, so that it is not confused with that of the next attempt.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
-      throw new InnsigliError('process.conflict', `another worker is finalising ${key}`);
+      throw new InnsigliError('process.conflict', `another worker is finalizing ${key}`);
     }
     await applyCommand(unit, ports, key, command);
   });

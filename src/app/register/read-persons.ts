@@ -56,7 +56,7 @@ function requireColumns(names: readonly string[]): void {
   const unknown = unknownColumns(names, registerColumns);
   const missing = names.includes('ssn')
     ? []
-    : [{ name: 'column ssn', message: 'expected it, found none' }];
+    : [{ name: 'column ssn', message: 'required, but missing' }];
   const faults = [...unknown, ...missing];
   if (faults.length === 0) return;
   const others = registerColumns.filter((name) => name !== 'ssn').join(', ');

@@ -67,7 +67,7 @@ function chosen(
       ? 'expected sources of lists, found none'
       : `no source of the list "${missing.slice(0, 100)}"`;
   throw new InnsigliError('screening.source.required', message, {
-    hint: 'setting screening.sources: un=https://…',
+    hint: 'set screening.sources, such as un=https://…',
   });
 }
 

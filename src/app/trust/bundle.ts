@@ -56,7 +56,7 @@ export function parseBundle(bytes: Uint8Array): Bundle {
     return { profile, contents };
   } catch (cause) {
     if (!isInnsigliError(cause) || !cause.code.startsWith('container.')) throw cause;
-    const message = `expected a file of innsigli trust export, found another: ${cause.message}`;
+    const message = `expected a file of innsigli trust export: ${cause.message}`;
     throw new InnsigliError('trust.bundle.invalid', message, {
       cause,
       hint: 'create one with innsigli trust export NAME -o FILE; for lists in XML use trust sync',

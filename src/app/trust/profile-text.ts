@@ -24,7 +24,7 @@ export function requireProfileName(name: string): string {
   if (nameForm.test(name) && name !== systemProfile && !name.includes('..')) return name;
   const found = JSON.stringify(name.slice(0, 80));
   throw new InnsigliError('usage.invalid', `expected the name of a profile, found ${found}`, {
-    hint: `letters a to z, digits, dot, hyphen; "${systemProfile}" means the roots of the system`,
+    hint: `use a to z, digits, dots and hyphens; "${systemProfile}" means the roots of the system`,
   });
 }
 

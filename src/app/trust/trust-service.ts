@@ -63,13 +63,9 @@ export async function syncTrust(
   const source = mergeSource(before?.source, options);
   const certificates = options.certificates?.map(base64Of) ?? before?.certificates ?? [];
   if (source === undefined && certificates.length === 0) {
-    throw new InnsigliError(
-      'usage.invalid',
-      `no list or anchor is known for the profile "${name}"`,
-      {
-        hint: '--list ADDRESS --signer FILE, or --certificates FOLDER',
-      },
-    );
+    throw new InnsigliError('usage.invalid', `the profile "${name}" has no list or anchor yet`, {
+      hint: 'pass --list ADDRESS with --signer FILE, or --certificates FOLDER',
+    });
   }
   const made = { name, source, certificates, before };
   return keepProfile({ store, fetch, now }, made, options, false);

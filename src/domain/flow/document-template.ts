@@ -172,7 +172,7 @@ function requireName(value: unknown, where: string): string {
 
 function requireText(value: unknown, where: string): string {
   if (typeof value !== 'string') return refuse(where, 'a text');
-  if (!isTemplateText(value)) return refuse(where, 'handles as {{name}}, each closed');
+  if (!isTemplateText(value)) return refuse(where, 'placeholders as {{name}}, each closed');
   // No value can have this name, so no process could ever be created.
   const never = handlesOf(value).find(
     ({ name, isOptional }) => !isOptional && name.split('.').includes('__proto__'),

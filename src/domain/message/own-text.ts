@@ -48,12 +48,12 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
     const mistaken = handleNames(value).find((each) => !isFillable(each, name));
     if (mistaken !== undefined) {
       const known = `${knownHandles().join(', ')} or ${META}NAME`;
-      throw invalid(name, `expected handles ${known}, found ${mistaken}`);
+      throw invalid(name, `expected placeholders ${known}, found ${mistaken}`);
     }
   }
-  if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{handle}}');
+  if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{placeholder}}');
   if (bcc !== '' && !isRecipient(bcc)) {
-    throw invalid('bcc', 'expected nothing, one address or one {{handle}}');
+    throw invalid('bcc', 'expected nothing, one address or one {{placeholder}}');
   }
   if (subject.trim() === '' || /[\r\n]/.test(subject) || subject.length > subjectCharactersMax) {
     throw invalid('subject', `expected one line of 1 to ${subjectCharactersMax} characters`);
@@ -63,7 +63,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
   }
   const [misplaced] = misplacedHandles(message);
   if (misplaced !== undefined) {
-    const places = 'expected handles in texts and in attributes with quotes';
+    const places = 'expected placeholders in texts and in attributes with quotes';
     throw invalid('message', `${places}, found ${misplaced.slice(0, 60)} elsewhere`);
   }
 }
@@ -89,6 +89,6 @@ function isRecipient(text: string): boolean {
 function invalid(name: string, sentence: string): InnsigliError {
   return new InnsigliError('template.invalid', `${name}: ${sentence}`, {
     details: { field: name },
-    hint: 'handles are written like {{customer.name}}',
+    hint: 'placeholders are written like {{customer.name}}',
   });
 }

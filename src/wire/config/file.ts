@@ -67,11 +67,15 @@ function parseObject(file: string, text: string): Record<string, unknown> {
     root = JSON.parse(text);
   } catch (cause) {
     const place = lineAndColumn(text, (cause as Error).message);
-    throw new InnsigliError('config.invalid', `${file}: expected JSON, found an error${place}`, {
-      cause,
-      details: { file },
-      hint: 'JSON has no comments and no trailing commas',
-    });
+    throw new InnsigliError(
+      'config.invalid',
+      `${file}: expected JSON, found a syntax error${place}`,
+      {
+        cause,
+        details: { file },
+        hint: 'JSON has no comments and no trailing commas',
+      },
+    );
   }
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     throw problemError(file, new ValueProblem('$', 'an object', root));

@@ -70,7 +70,7 @@ export const settings = [
     variable: 'INNSIGLI_PRODUCTION',
     kind: 'boolean',
     default: false,
-    summary: 'reject the development trust',
+    summary: 'reject the development trust, test persons and unsafe settings',
   },
   {
     path: 'allowPrivateAddresses',

@@ -193,9 +193,9 @@ describe('templates for rendering', () => {
     ['no title', { ...loan, title: undefined }, /title: expected a text/],
     ['no blocks', { ...loan, blocks: [] }, /blocks: expected a list/],
     ['an unknown block', { ...loan, blocks: [{ type: 'image' }] }, /blocks\[0\]\.type/],
-    ['an open placeholder', { ...loan, title: '{{a' }, /title: expected handles/],
-    ['a stray closing mark', { ...loan, title: 'a}}' }, /title: expected handles/],
-    ['an empty placeholder', { ...loan, title: '{{}}' }, /title: expected handles/],
+    ['an open placeholder', { ...loan, title: '{{a' }, /title: expected placeholders/],
+    ['a stray closing mark', { ...loan, title: 'a}}' }, /title: expected placeholders/],
+    ['an empty placeholder', { ...loan, title: '{{}}' }, /title: expected placeholders/],
     ['an invalid name', { ...loan, title: '{{a.__proto__}}' }, /title: expected valid names/],
     [
       'a row without text',

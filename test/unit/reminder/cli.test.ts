@@ -109,7 +109,7 @@ describe('innsigli remind', () => {
     expect(cancelled.said).toEqual(['✓ No more reminders are planned for 2 documents.']);
     const done = await run(['run']);
     expect(done.exitCode).toBe(0);
-    expect(done.said).toEqual(['2 messages tried, reminders of 1 document checked, 0 faults']);
+    expect(done.said).toEqual(['2 messages tried, reminders of 1 document checked, 0 failed']);
   });
 
   test('run exits with 3 after a fault', async () => {

@@ -23,7 +23,7 @@ export function registerTemplates(app: ApiApp): void {
     summary: 'Set a mail text',
     description:
       'Replaces the built-in text of a flow, or the text previously set for the same flow, type ' +
-      'and language. Handles in double braces, such as `{{customer.name}}`, are filled in; ' +
+      'and language. Placeholders in double braces, such as `{{customer.name}}`, are filled in; ' +
       'unknown ones render as empty.',
     body: createEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },

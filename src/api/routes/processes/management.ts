@@ -81,7 +81,7 @@ function registerExample(app: ApiApp): void {
     description:
       'A body for `POST /api/management/signing` with every member. If the flow ' +
       'creates the document, `pdfFieldData` in `meta` has a value for every field of its form or ' +
-      'handle of its template.',
+      'placeholder of its template.',
     query: Type.Object({ FlowKey: text('A flow of the company; any flow when omitted.') }),
     answers: { 200: { description: 'The body.', schema: createProcess } },
     errors: ['flow.not_found'],

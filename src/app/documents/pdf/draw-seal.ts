@@ -80,7 +80,7 @@ function requireLanguage(code = 'en') {
   const language = findLocale(code);
   if (language !== undefined) return language;
   throw new InnsigliError('usage.invalid', `visible seals do not support the language "${code}"`, {
-    hint: `use ${locales.slice(0, -1).join(', ')} and ${locales.at(-1)}`,
+    hint: `use one of ${locales.join(', ')}`,
   });
 }
 

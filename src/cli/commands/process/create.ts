@@ -58,8 +58,8 @@ export const processCreate = command('process create', {
     signeeHelp,
     'Mails and pages for a signee without a language use that of the flow: Icelandic (Is) ' +
       'unless it was created with flow create --language.',
-    'Stamps start at a corner of the page and cover its content: use ' +
-      '--location to choose a corner the document leaves empty.',
+    'Stamps take the first free area from the top of the first page, or with ' +
+      '--location BottomLastPage from the bottom of the last page.',
     'The seal key and the document are checked now, so that no signatures are collected in vain.',
   ],
   examples: {
@@ -71,7 +71,7 @@ export const processCreate = command('process create', {
       'B is invited once A has signed',
   },
   exits: {
-    0: 'taken',
+    0: 'submitted',
     2: 'a value is missing or invalid',
     5: 'no such file, flow or company',
     6: 'the PDF forbids signatures, or the trial has ended',

@@ -56,7 +56,7 @@ const remindRun = command('remind run', {
   call: ({ reminders }) => reminders.runDue(),
   text: ({ messages, processes, faults }, { console }) => {
     const looked = `reminders of ${counted(processes, 'document')} checked`;
-    console.note(`${counted(messages, 'message')} tried, ${looked}, ${counted(faults, 'fault')}`);
+    console.note(`${counted(messages, 'message')} tried, ${looked}, ${faults} failed`);
   },
   exit: ({ faults }) => (faults === 0 ? 0 : 3),
 });

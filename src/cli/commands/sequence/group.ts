@@ -55,7 +55,7 @@ const sequenceCancel = command('sequence cancel', {
   description: 'Cancel all open documents of a sequence. Only its owner may.',
   args: { '<sequence>': 'key of the sequence' },
   options: {
-    '--user <e-mail>': { text: 'who asks', ...mailAddress, required: true },
+    '--user <e-mail>': { text: 'owner of the sequence', ...mailAddress, required: true },
     '-y, --yes': 'do not ask for confirmation',
   },
   examples: { 'innsigli sequence cancel pg12… --user me@example.is --yes': 'all documents' },

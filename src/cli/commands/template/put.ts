@@ -19,20 +19,21 @@ export const templatePut = command('template put', {
       text: 'Signup, Notification, Confirmation or SalesPerson',
       required: true,
     },
-    '--subject <text>': { text: 'subject, may contain handles', required: true },
+    '--subject <text>': { text: 'subject, may contain placeholders', required: true },
     '--language <code>': {
       text: 'short code, or NotSet for all languages without a text',
       default: 'NotSet',
       offered: ['NotSet', ...languages],
     },
-    '--to <address>': 'recipient: an address or a handle',
+    '--to <address>': 'recipient: an address or a placeholder',
     '--bcc <address>': 'blind copy',
     '--files': 'attach the documents',
   },
   help: [
-    'Handles: {{customer.name}}, {{customer.email}}, {{customer.Meta.NAME}}, {{companyName}}, ' +
-      '{{flowName}}, {{salesPerson}} and others; unknown handles render as empty and cause a ' +
-      'warning, values are escaped. A request to sign contains its link even if the text omits it.',
+    'Placeholders: {{customer.name}}, {{customer.email}}, {{customer.Meta.NAME}}, ' +
+      '{{companyName}}, {{flowName}}, {{salesPerson}} and others. Unknown ones render as empty ' +
+      'and cause a warning; values are escaped. A request to sign contains its link even if the ' +
+      'text omits it.',
   ],
   examples: {
     "innsigli template put hello.html --flow f1… --type Signup --subject '{{flowName}}'":

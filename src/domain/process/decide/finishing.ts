@@ -126,6 +126,6 @@ function isFinalizing({ phase }: SigningProcess): boolean {
 }
 
 function notFinalizing({ key, status, phase }: SigningProcess) {
-  const message = `process ${key} is ${status} (${phase}), expected one that is being finalised`;
+  const message = `process ${key} is ${status} (${phase}), expected one that is being finalized`;
   return refusal('process.state.refused', message);
 }

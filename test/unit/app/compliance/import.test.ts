@@ -75,7 +75,7 @@ describe('an import with an invalid value is refused as a whole', () => {
         { name: 'column nafn', message: 'unknown' },
         { name: 'column kennitala', message: 'unknown' },
         { name: 'column pepfound', message: 'unknown', hint: 'did you mean pep_found?' },
-        { name: 'column name', message: 'expected it, found none' },
+        { name: 'column name', message: 'required, but missing' },
       ],
     });
   });
