@@ -148,6 +148,7 @@ function fetcher(config: ResolvedConfig): FetchList {
       fetchLimits: { responseBytes: limits.trustListBytes },
       ...defined({ proxy: config.proxy }),
     });
+    if (config.allowPrivateAddresses) return fetching;
     const hint = 'for lists in a private network: INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true';
     return fetching.catch(
       onCode('network.blocked', (cause): never => {

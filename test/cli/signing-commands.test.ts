@@ -537,7 +537,7 @@ describe('signing processes', { timeout: 60_000 }, () => {
     const schema = await cli.run(['flow', 'list', '--json']);
     const [{ flowKey }] = JSON.parse(schema.stdout).flows;
     const missing = await cli.run(['flow', 'schema', flowKey, '1']);
-    expect(missing.stderr).toContain('has no schema 1: it has no schema');
+    expect(missing.stderr).toContain('has no schema version 1: it has none');
     const form = ['flow', 'create', '--name', 'F', '--type', 'FillAndSign'];
     expect((await cli.run(form)).stderr).toContain(
       'expected the form of a flow of type FillAndSign',

@@ -91,7 +91,8 @@ export function layoutDocument(
         own.length > 0
           ? ['the template', own.length]
           : [handles.join(', ').slice(0, 200), missing.length];
-      faults.add(`${names} has ${count} characters missing in the font`);
+      const noun = count === 1 ? 'character' : 'characters';
+      faults.add(`${names} has ${count} ${noun} missing in the font`);
     }
     return filled;
   };

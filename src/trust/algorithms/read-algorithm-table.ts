@@ -44,7 +44,7 @@ function requireKnown(
   path: string,
 ): void {
   for (const name of Object.keys(value)) {
-    if (!known.includes(name)) refuse(path, `one of ${known.join(', ')}`, name);
+    if (!known.includes(name)) refuse(path || name, `one of ${known.join(', ')}`, name);
   }
 }
 

@@ -186,7 +186,7 @@ function parseUrl(text: string, at: string): string | ValueProblem {
   }
   if (url.username !== '' || url.password !== '') {
     const hint = 'give the user and a password file separately';
-    return new ValueProblem(at, 'an address without credentials', `one for ${url.host}`, hint);
+    return new ValueProblem(at, 'an address without credentials', `…@${url.host}`, hint);
   }
   return text;
 }

@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EidAssurance, ServedMethod } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
-import { InnsigliError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isRecord } from '../../base/input.ts';
+import { osReason } from '../../base/os-errors.ts';
 import { findSimilar } from '../../base/text/index.ts';
 
 /** Authentication methods that a provider can serve. */
@@ -135,12 +136,20 @@ export function requireKnown(
 }
 
 function parseFile(name: string): unknown {
+  const what = `the file of e-ID providers ${name}`;
   try {
-    if (statSync(name).size > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`);
+    const { size } = statSync(name);
+    if (size > BYTES_MAX) {
+      const message = `${what}: expected at most ${BYTES_MAX} bytes, found ${size}`;
+      throw new InnsigliError('config.invalid', message);
+    }
     return JSON.parse(readFileSync(name, 'utf8'));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'not JSON';
-    const message = `the file of e-ID providers ${name} cannot be read (${reason})`;
-    throw new InnsigliError('config.invalid', message, { cause });
+    if (isInnsigliError(cause)) throw cause;
+    const isJson = !(cause instanceof SyntaxError);
+    const reason = isJson
+      ? ` cannot be read: ${osReason(cause)}`
+      : ': expected JSON, found other text';
+    throw new InnsigliError('config.invalid', `${what}${reason}`, { cause });
   }
 }

@@ -112,7 +112,8 @@ function parseMailServer(server: string): URL {
     // Reported below, with the expected form.
   }
   const message = 'mail.server: expected smtp://host:port or smtps://host';
-  const hint = 'set user and password in mail.user and mail.passwordFile';
+  const hint =
+    'such as smtp://mail.example.com; set user and password in mail.user and mail.passwordFile';
   throw new InnsigliError('config.invalid', message, { hint });
 }
 

@@ -87,3 +87,14 @@ test('a CSC API provider accepts the padding of RSA signatures as an option', as
   const opened = await open({ providers: { a: csc }, methods: { 'eid-dk': 'a' } });
   expect(opened.choose('eid-dk', {}).name).toBe('a');
 });
+
+test.each<[string, string | undefined, string]>([
+  ['is missing', undefined, 'cannot be read: no such file or folder (ENOENT)'],
+  ['is no JSON', 'hello', 'expected JSON, found other text'],
+  ['is too large', ' '.repeat(1024 * 1024 + 1), 'expected at most 1048576 bytes, found 1048577'],
+])('a file of providers that %s is rejected with the reason', (_, content, reason) => {
+  const path = join(newTemporaryFolder('eid-file'), 'providers.json');
+  if (content !== undefined) writeFileSync(path, content);
+  const message = expect.stringContaining(reason);
+  expect(() => readEidFile(path)).toThrow(expect.objectContaining({ message }));
+});

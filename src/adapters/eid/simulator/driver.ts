@@ -264,24 +264,20 @@ function findByNumber(
 
 function requirePerson(options: SimulatorOptions, { channel, loginHint }: EidRequest): FoundPerson {
   const found = findHint(options, channel, loginHint);
-  if (found === undefined) throw notStarted('notAUser', `no person has this number; ${whoThere}`);
+  if (found === undefined) throw new EidError('notAUser', `no person has this number; ${whoThere}`);
   const { hasSim, hasApp } = found.person;
   const isReachable = options.scheme !== undefined || (channel === 'Sim' ? hasSim : hasApp);
   if (!isReachable) {
     const advice = 'test persons have an identity on Sim, in the App, or on both';
-    throw notStarted('notAUser', `no identity on ${channel}; ${advice}`);
+    throw new EidError('notAUser', `no identity on ${channel}; ${advice}`);
   }
   const { scenario } = found;
   if (typeof scenario === 'object' && scenario.at === 'start') {
-    throw notStarted(scenario.code, 'this test person cannot be reached');
+    throw new EidError(scenario.code, 'this test person cannot be reached');
   }
   return found;
 }
 
-function notStarted(code: ConstructorParameters<typeof EidError>[0], reason: string): EidError {
-  return new EidError(code, `the simulator did not start: ${reason}`);
-}
-
 const whoThere =
-  'Sim 6666666 and App 6000101994 are test persons, see innsigli sign --help; ' +
-  'simulatedPersons: any accepts every well-formed number as a fictitious person';
+  'test persons are Sim 6666666, App 6000101994 and those in innsigli sign --help; ' +
+  'with the setting simulatedPersons "any" every well-formed number is one';

@@ -150,7 +150,10 @@ function changedField(
   const text = cleanText(shownValue(value));
   if (text === '' && (flags & fieldFlag.required) !== 0) return 'needs a value';
   const missing = missingCharacters(text, fonts.regular);
-  if (missing.length > 0) return `has ${missing.length} characters missing in the font`;
+  if (missing.length > 0) {
+    const noun = missing.length === 1 ? 'character' : 'characters';
+    return `has ${missing.length} ${noun} missing in the font`;
+  }
   if (kind === 'text') return changedText(field, text);
   const option = options.find((each) => each.text === text);
   const isFree = (flags & fieldFlag.combo) !== 0 && (flags & fieldFlag.edit) !== 0;

@@ -54,10 +54,14 @@ async function schemaOf(flows: FlowService, flow: string, version: string) {
   const found = schemas.find((each) => each.version === version);
   if (found !== undefined) return found;
   const versions = schemas.map((each) => each.version).slice(0, 10);
-  const what = versions.length === 0 ? 'it has no schema' : `it has ${versions.join(', ')}`;
-  throw new InnsigliError('flow.not_found', `flow ${flow} has no schema ${version}: ${what}`, {
-    hint: `add one with innsigli flow schema ${flow} VERSION --put FILE`,
-  });
+  const what = versions.length === 0 ? 'it has none' : `it has ${versions.join(', ')}`;
+  throw new InnsigliError(
+    'flow.not_found',
+    `flow ${flow} has no schema version ${version}: ${what}`,
+    {
+      hint: `add one with innsigli flow schema ${flow} VERSION --put FILE`,
+    },
+  );
 }
 
 async function versionsOf(flows: FlowService, flow: string) {
