@@ -15,7 +15,7 @@ const literalWidth = 72;
  */
 export async function manPages(): Promise<ReadonlyMap<string, string>> {
   const program = await buildProgram('0', () => Promise.resolve());
-  const commands = leavesOf(program);
+  const commands = pagedCommands(program);
   const pages = new Map([['innsigli.1', mainPage(program, commands)]]);
   for (const command of commands) {
     pages.set(`${pageName(command)}.1`, commandPage(command, program));
@@ -23,10 +23,12 @@ export async function manPages(): Promise<ReadonlyMap<string, string>> {
   return pages;
 }
 
-function leavesOf(command: Command): readonly Command[] {
-  return command.commands.flatMap((child) =>
-    child.commands.length > 0 ? leavesOf(child) : [child],
-  );
+/** Commands with a page: all except groups, which only list their commands. */
+function pagedCommands(command: Command): readonly Command[] {
+  return command.commands.flatMap((child) => {
+    const isGroup = child.commands.length > 0 && child.registeredArguments.length === 0;
+    return [...(isGroup ? [] : [child]), ...pagedCommands(child)];
+  });
 }
 
 function wordsOf(command: Command): readonly string[] {

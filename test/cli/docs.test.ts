@@ -9,6 +9,10 @@ import { exitCodes } from '../../src/cli/guide/index.ts';
 const pages = await manPages();
 
 describe('generated documentation (npm run docs)', () => {
+  test('a command that also has subcommands has a page', () => {
+    expect(pages.get('innsigli-remind.1')).toContain('delivery');
+  });
+
   test('man/ has exactly one page per command', () => {
     expect(pages.size).toBeGreaterThan(8);
     expect(readdirSync('man').sort()).toEqual([...pages.keys()].sort());

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../src/base/limits.ts';
 import { locales } from '../../src/base/words/index.ts';
 import { apiKeyScopes, companySettings } from '../../src/domain/company.ts';
 import { flowSettings } from '../../src/domain/flow/flow-settings.table.ts';
@@ -24,6 +25,11 @@ const rows: readonly [what: string, words: readonly string[], page?: string][] =
   ['count of languages', [`${locales.length} languages`], 'docs/guides/signing-page.md'],
   ['count of languages', [`${locales.length} languages`], 'README.md'],
   ['types of signatures', signatureTypes, 'docs/guides/signing.md'],
+  [
+    'connections',
+    [`${limits.connections.toLocaleString('en')} in each process`],
+    'docs/guides/limits.md',
+  ],
   ['types of flows', flowTypes],
   ['settings of a company', companySettings],
   ['scopes of API keys', apiKeyScopes],
