@@ -48,7 +48,7 @@ export function requireUsableText({ to, bcc, subject, message }: OwnText): void 
     const mistaken = handleNames(value).find((each) => !isFillable(each, name));
     if (mistaken !== undefined) {
       const known = `${knownHandles().join(', ')} or ${META}NAME`;
-      throw invalid(name, `expected placeholders ${known}, found ${mistaken}`);
+      throw invalid(name, `expected one of the placeholders ${known}, found ${mistaken}`);
     }
   }
   if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{placeholder}}');
