@@ -13,6 +13,7 @@ import {
 } from '../../app/ports/index.ts';
 import { defined } from '../../base/defined.ts';
 import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
+import { osReason } from '../../base/os-errors.ts';
 import { meantHint } from '../../base/text/index.ts';
 import { parseCertificate } from '../../formats/x509/index.ts';
 import { noProvider } from '../parties/no-provider.ts';
@@ -181,8 +182,7 @@ function readConfigured<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    const message = `${path}.transport: a file cannot be read (${reason})`;
+    const message = `${path}.transport: a file cannot be read: ${osReason(cause)}`;
     throw new InnsigliError('config.invalid', message, { cause });
   }
 }

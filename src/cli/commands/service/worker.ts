@@ -112,14 +112,14 @@ const deeds: { readonly [Kind in JobKind]: string } = {
   finalize: 'sealed',
   expire: 'expired',
   remind: 'checked for reminders',
-  message: 'messages sent',
+  message: 'messages sent or cancelled',
   webhook: 'webhooks delivered',
   purge: 'purged',
   anchor: 'days of the log closed',
   rescreen: 'rounds of customer monitoring',
 };
 
-/** Completed work by kind: ` (sealed: 1, messages sent: 2)`. */
+/** Completed work by kind: ` (sealed: 1, webhooks delivered: 2)`. */
 function whatText({ kinds = {} }: WorkReport): string {
   const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
