@@ -80,7 +80,7 @@ function noteSplitText({ signatures }: XmlVerificationReport, made: string): rea
   if (!isSplit) return [];
   return [
     'the signature is inside a text, and verify will report it (signature.text.split): ' +
-      'cover an element without text around it, or the whole document',
+      'cover an element without text of its own, or the whole document',
   ];
 }
 
