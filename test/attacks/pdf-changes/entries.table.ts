@@ -97,7 +97,7 @@ const pageEntries: readonly Attack[] = (
   [
     ['MediaBox', '[0 0 595 400]', /page 1 was rotated or cropped/],
     ['TrimBox', '[0 0 5 5]', /page 1 was rotated or cropped/],
-    ['UserUnit', '10', /page 1 was .*UserUnit|turned or cut/],
+    ['UserUnit', '10', /page 1 was .*UserUnit|rotated or cropped/],
     ['Group', '<</S/Transparency/K true>>', /\/Group/],
     ['Trans', '<</S/Dissolve>>', /\/Trans/],
     ['AA', `<</O ${script}>>`, /\/AA/],

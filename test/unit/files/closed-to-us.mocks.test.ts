@@ -35,13 +35,15 @@ describe.skipIf(process.platform === 'win32')(
         expect(() => close(true)).toThrowError(
           expect.objectContaining({
             code: 'config.datadir.unusable',
-            message: `others may read ${dataDir} (0755), and that cannot be changed`,
+            message: `other users can read ${dataDir} (0755), and that cannot be changed`,
             hint: expect.stringContaining('--data-dir'),
           }),
         );
         expect(said).toEqual([]);
         close(false);
-        expect(said).toEqual([`others may read ${dataDir} (0755), and that cannot be changed`]);
+        expect(said).toEqual([
+          `other users can read ${dataDir} (0755), and that cannot be changed`,
+        ]);
       } finally {
         Object.assign(system, { fails: false, silent: false });
         rmSync(dataDir, { recursive: true });

@@ -57,5 +57,5 @@ test('after a failed flush nothing is written or read until the program restarts
   await expect(add(2)).rejects.toMatchObject(refused);
   await expect(store.write(async () => 0)).rejects.toMatchObject(refused);
   await expect(find()).rejects.toMatchObject(refused);
-  expect(() => store.requireInPlace()).toThrow('did not keep');
+  expect(() => store.requireInPlace()).toThrow('the disk lost written data');
 });
